@@ -1,0 +1,14 @@
+# One interface target carries the warning flags and the sanitizers.
+add_library(overcast_build_flags INTERFACE)
+target_compile_options(overcast_build_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual>)
+if(OVERCAST_WARNINGS_AS_ERRORS)
+  target_compile_options(overcast_build_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+if(OVERCAST_SANITIZE)
+  target_compile_options(overcast_build_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${OVERCAST_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all>)
+  target_link_options(overcast_build_flags INTERFACE -fsanitize=${OVERCAST_SANITIZE})
+endif()

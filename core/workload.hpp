@@ -1,0 +1,74 @@
+// Workload: what is to be executed. Operations per host thread and stream, host time between calls,
+// dependencies. No device timestamps.
+//
+// It holds the region alone: from the first enqueuing call to the last synchronisation (or to the
+// last enqueuing call where none follows). Stream order, event edges and the legacy default stream
+// are the dependencies; there are no others.
+#pragma once
+
+#include "core/device.hpp"
+#include "core/names.hpp"
+#include "core/operation.hpp"
+#include "core/warning.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace overcast {
+
+enum class StreamKind : std::uint8_t {
+    blocking,        ///< waits for the legacy default stream, and the reverse
+    non_blocking,    ///< cudaStreamNonBlocking
+    legacy_default,  ///< stream 0 of a program that is not compiled for per-thread streams
+};
+
+struct Stream {
+    StreamKind kind = StreamKind::blocking;
+    std::int32_t priority = 0;          ///< lower number = served first, as in CUDA
+    std::optional<StreamId> recorded;   ///< the stream of the trace that it came from
+};
+
+struct Kernel {
+    NameId name{};
+    KernelShape shape;
+};
+
+struct Buffer {
+    MemoryKind kind{};
+    Address address{};
+    std::optional<Bytes> bytes;
+};
+
+/// An NVTX range as a stretch of the operation list: [begin, end).
+struct OperationRange {
+    NameId name{};
+    ThreadIndex thread{};
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+struct Workload {
+    DeviceProperties device;
+    NameTable names;
+    std::vector<Kernel> kernels;    ///< indexed by KernelIndex
+    std::vector<Stream> streams;    ///< indexed by StreamIndex
+    std::vector<Buffer> buffers;    ///< indexed by BufferIndex
+    std::uint32_t events = 0;       ///< EventIndex runs from 0 to events - 1
+    std::uint32_t threads = 1;      ///< ThreadIndex runs from 0 to threads - 1
+    std::uint32_t units = 0;        ///< UnitIndex runs from 0 to units - 1; 0 where none are known
+    /// In issue order. Operations of one thread are made one after the other; those of several
+    /// threads in parallel.
+    std::vector<Operation> operations;
+    std::vector<OperationRange> ranges;
+
+    Duration setup{};               ///< recorded before the region, not part of it
+    std::optional<Bytes> device_bytes;  ///< device memory that the recorded program held at most
+    std::optional<std::uint32_t> max_connections;  ///< CUDA_DEVICE_MAX_CONNECTIONS of the recording
+    /// The recorded region was one pass of several: play it once unmeasured, so that the hardware
+    /// channels are owned as in a later pass.
+    bool warm = false;
+    Warnings warnings;
+};
+
+}  // namespace overcast

@@ -1,0 +1,51 @@
+// The product's heart: Trace → units → transform → simulate → Prediction.
+#pragma once
+
+#include "core/prediction.hpp"
+#include "core/timeline.hpp"
+#include "core/trace.hpp"
+#include "core/workload.hpp"
+#include "model/device_model.hpp"
+#include "simulator/rules.hpp"
+#include "workload/extract.hpp"
+#include "workload/units.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace overcast {
+
+struct ForecastOptions {
+    ExtractOptions extract;
+    UnitChoice unit;
+    /// Absent: distribute where repeated units were found, replicate where not.
+    std::optional<Transform> transform;
+    /// Absent: defer, and keep for as-recorded.
+    std::optional<SyncPolicy> sync;
+    std::vector<std::uint32_t> streams{1, 2, 3, 4, 6, 8, 12, 16};
+    std::vector<IssueOrder> orders{IssueOrder::depth, IssueOrder::breadth};
+    std::optional<std::uint32_t> parts;  ///< absent: as many as streams
+    SplitKernels split_kernels = SplitKernels::grid;
+    /// Absent: CUDA_DEVICE_MAX_CONNECTIONS of the recording, else the device model's.
+    std::optional<std::uint32_t> max_connections;
+    /// `--overhead NAME=2us`: replaces what the trace shows.
+    OverheadParameters overhead_overrides;
+    Rules rules;
+};
+
+/// One configuration, played: what --timeline writes.
+struct PlayedConfiguration {
+    Workload workload;
+    Timeline timeline;
+};
+
+struct Forecast {
+    PredictionSweep sweep;
+    PlayedConfiguration best;  ///< the timeline of sweep.best
+};
+
+/// Throws UsageError if an option does not fit the trace, Error if the trace cannot be predicted.
+Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOptions& options);
+
+}  // namespace overcast
