@@ -1,0 +1,90 @@
+// From a ready Workload to a finished Timeline: H2D, kernel of 528 blocks of 256 threads, D2H, dealt
+// over streams, all rules on. Items are operations.
+
+#include "model/device_model.hpp"
+#include "simulator/simulator.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t kMiB = 1 << 20;
+
+Operation operation(std::uint32_t stream, std::uint32_t unit, Duration cost, Action action) {
+    Operation made;
+    made.call_cost = cost;
+    made.stream = static_cast<StreamIndex>(stream);
+    made.unit = static_cast<UnitIndex>(unit);
+    made.action = std::move(action);
+    return made;
+}
+
+Copy copy(CopyKind kind) {
+    Copy made;
+    made.kind = kind;
+    made.source = kind == CopyKind::host_to_device ? MemoryKind::pinned : MemoryKind::device;
+    made.destination = kind == CopyKind::host_to_device ? MemoryKind::device : MemoryKind::pinned;
+    made.bytes = Bytes{4 * kMiB};
+    return made;
+}
+
+/// `operations` (a multiple of three) over `streams`, each unit H2D, kernel, D2H, depth first.
+Workload pipeline(std::uint32_t operations, std::uint32_t streams, std::uint32_t blocks) {
+    Workload workload;
+    workload.names.intern("call");
+    Kernel kernel;
+    kernel.shape.grid.x = blocks;
+    kernel.shape.block.x = 256;
+    kernel.shape.registers_per_thread = 32;
+    workload.kernels.push_back(kernel);
+    workload.streams.resize(streams, Stream{StreamKind::non_blocking, 0, std::nullopt});
+    workload.operations.reserve(operations + streams);
+    const auto h2d = copy(CopyKind::host_to_device);
+    const auto d2h = copy(CopyKind::device_to_host);
+    const KernelLaunch launch{KernelIndex{0}, Measured{70us, blocks}};
+    for (std::uint32_t unit = 0; unit < operations / 3; ++unit) {
+        const auto stream = unit % streams;
+        workload.operations.push_back(operation(stream, unit, 1us, h2d));
+        workload.operations.push_back(operation(stream, unit, 3us, launch));
+        workload.operations.push_back(operation(stream, unit, 1us, d2h));
+    }
+    for (std::uint32_t stream = 0; stream < streams; ++stream) {
+        workload.operations.push_back(operation(stream, 0, 300ns, SynchroniseStream{}));
+    }
+    return workload;
+}
+
+void run(benchmark::State& state, const Workload& workload) {
+    const auto model = load_device_model("nvidia-h200");
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(simulate(workload, model).wall);
+    }
+    state.SetItemsProcessed(state.iterations() *
+                            static_cast<std::int64_t>(workload.operations.size()));
+}
+
+void simulate_by_operations(benchmark::State& state) {
+    run(state, pipeline(static_cast<std::uint32_t>(state.range(0)), 16, 528));
+}
+BENCHMARK(simulate_by_operations)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)
+    ->Unit(benchmark::kMillisecond);
+
+void simulate_by_streams(benchmark::State& state) {
+    run(state, pipeline(1'000'000, static_cast<std::uint32_t>(state.range(0)), 528));
+}
+BENCHMARK(simulate_by_streams)->Arg(1)->Arg(2)->Arg(4)->Arg(8)->Arg(16)->Arg(32)->Arg(64)->Arg(128)
+    ->Unit(benchmark::kMillisecond);
+
+void simulate_by_blocks(benchmark::State& state) {
+    run(state, pipeline(300'000, 16, static_cast<std::uint32_t>(state.range(0))));
+}
+BENCHMARK(simulate_by_blocks)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace overcast

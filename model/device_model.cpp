@@ -1,0 +1,142 @@
+#include "model/device_model.hpp"
+
+#include "core/error.hpp"
+#include "model/device_model_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace overcast {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where installed parameter sets may be, best first: the user's choice, beside an installed
+/// program, the source tree of a build.
+std::vector<fs::path> device_folders() {
+    std::vector<fs::path> folders;
+    if (const char* chosen = std::getenv("OVERCAST_DEVICES")) {
+        folders.emplace_back(chosen);
+    }
+    std::error_code failed;
+    const auto program = fs::read_symlink("/proc/self/exe", failed);
+    if (!failed) {
+        folders.push_back(program.parent_path().parent_path() / "share" / "overcast" / "devices");
+    }
+    folders.emplace_back(OVERCAST_DEVICES_DIR);
+    return folders;
+}
+
+DeviceModel read_device_model(const fs::path& file) {
+    std::ifstream stream{file, std::ios::binary};
+    if (!stream) {
+        throw ModelFileError(fmt::format("cannot read the device model {}", file.string()));
+    }
+    const std::string text{std::istreambuf_iterator<char>{stream}, {}};
+    return parse_device_model(text, file.string());
+}
+
+/// All parameter files of the first folder that has any, sorted by name.
+std::vector<fs::path> installed_files() {
+    for (const auto& folder : device_folders()) {
+        std::vector<fs::path> files;
+        std::error_code failed;
+        for (const auto& entry : fs::directory_iterator{folder, failed}) {
+            if (entry.path().extension() == ".json") {
+                files.push_back(entry.path());
+            }
+        }
+        if (!files.empty()) {
+            std::sort(files.begin(), files.end());
+            return files;
+        }
+    }
+    return {};
+}
+
+std::string joined_names(const std::vector<fs::path>& files) {
+    std::string names;
+    for (const auto& file : files) {
+        names += (names.empty() ? "" : ", ") + file.stem().string();
+    }
+    return names.empty() ? "none" : names;
+}
+
+}  // namespace
+
+DeviceModel load_device_model(std::string_view name_or_path) {
+    const fs::path path{name_or_path};
+    if (path.has_extension() || path.has_parent_path()) {
+        return read_device_model(path);
+    }
+    const auto files = installed_files();
+    for (const auto& file : files) {
+        if (file.stem() == path) {
+            return read_device_model(file);
+        }
+    }
+    throw ModelFileError(fmt::format("there is no device model '{}'; installed: {}; a path to a "
+                                     ".json file is taken too",
+                                     name_or_path, joined_names(files)));
+}
+
+std::optional<DeviceModel> find_device_model(std::string_view device_name) {
+    for (const auto& file : installed_files()) {
+        auto model = read_device_model(file);
+        const auto& names = model.device_names;
+        if (std::find(names.begin(), names.end(), device_name) != names.end()) {
+            return model;
+        }
+    }
+    return std::nullopt;
+}
+
+DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warnings) {
+    const auto files = installed_files();
+    if (files.empty()) {
+        throw ModelFileError("no device model is installed; name one with --device-model FILE");
+    }
+    auto model = read_device_model(files.front());
+    add_warning(warnings,
+                {"generic-device-model",
+                 fmt::format("there is no device model for '{}': its limits come from the trace, "
+                             "all other parameters are those of {}; expect larger errors",
+                             device.name.empty() ? "unknown device" : device.name, model.name)});
+    const auto borrowed = model.device;
+    model.name = "generic (" + model.name + ")";
+    model.device_names = {device.name};
+    model.device = device;
+    const auto fill = [](auto& to, const auto& from) {
+        if (!to) {
+            to = from;
+        }
+    };
+    fill(model.device.multiprocessors, borrowed.multiprocessors);
+    fill(model.device.threads_per_multiprocessor, borrowed.threads_per_multiprocessor);
+    fill(model.device.blocks_per_multiprocessor, borrowed.blocks_per_multiprocessor);
+    fill(model.device.registers_per_multiprocessor, borrowed.registers_per_multiprocessor);
+    fill(model.device.shared_memory_per_multiprocessor, borrowed.shared_memory_per_multiprocessor);
+    return model;
+}
+
+void apply_overheads(DeviceModel& model, const OverheadParameters& overheads) {
+    for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
+        if (const auto& measured = overheads.gaps[kind]) {
+            model.gaps.base[kind] = measured->median;
+        }
+    }
+    if (const auto& gap = overheads[GapKind::h2d_to_h2d]) {
+        model.h2d.turnaround_same = gap->median;
+    }
+    if (const auto& gap = overheads[GapKind::d2h_to_d2h]) {
+        model.d2h.turnaround_same = gap->median;
+    }
+}
+
+}  // namespace overcast

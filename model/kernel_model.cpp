@@ -1,0 +1,69 @@
+#include "model/kernel_model.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+constexpr std::uint32_t kWarp = 32;
+constexpr std::uint32_t kRegistersPerWarpUnit = 256;    // CUDA occupancy calculator, cc 9.0
+constexpr std::uint32_t kReservedSharedMemory = 1024;   // bytes per block, tuning guide cc 8.0+
+constexpr std::uint32_t kDefaultMultiprocessors = 132;  // H200
+
+constexpr std::uint32_t round_up(std::uint64_t value, std::uint32_t unit) {
+    return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
+}
+
+std::uint32_t multiprocessors(const DeviceModel& model) {
+    return std::max(1U, model.device.multiprocessors.value_or(kDefaultMultiprocessors));
+}
+
+}  // namespace
+
+SmResources sm_limits(const DeviceProperties& device) {
+    return {
+        .threads = device.threads_per_multiprocessor.value_or(2048),
+        .blocks = device.blocks_per_multiprocessor.value_or(32),
+        .registers = device.registers_per_multiprocessor.value_or(65536),
+        .shared_memory = static_cast<std::uint32_t>(
+            device.shared_memory_per_multiprocessor.value_or(Bytes{233472}).count()),
+    };
+}
+
+SmResources block_needs(const KernelShape& shape) {
+    const auto threads = round_up(std::max<std::uint64_t>(shape.block.count(), 1), kWarp);
+    const auto warps = threads / kWarp;
+    const auto shared = shape.static_shared_memory + shape.dynamic_shared_memory;
+    return {
+        .threads = threads,
+        .blocks = 1,
+        .registers =
+            warps * round_up(std::uint64_t{shape.registers_per_thread} * kWarp, kRegistersPerWarpUnit),
+        .shared_memory = static_cast<std::uint32_t>(shared.count()) + kReservedSharedMemory,
+    };
+}
+
+KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model) {
+    KernelDemand demand;
+    demand.per_block = block_needs(shape);
+    demand.blocks = std::max<std::uint64_t>(shape.grid.count(), 1);
+    // A block that no SM could hold ran all the same on the real device: one per SM.
+    demand.blocks_per_sm =
+        std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
+    demand.load_per_block = static_cast<double>(demand.per_block.threads) / kWarp /
+                            model.kernels.saturating_warps;
+    const auto sms = multiprocessors(model);
+    const auto resident = std::min<std::uint64_t>((demand.blocks + sms - 1) / sms, demand.blocks_per_sm);
+    demand.load_alone = static_cast<double>(resident) * demand.load_per_block;
+    return demand;
+}
+
+Duration block_time(const Measured& measured, const KernelDemand& demand,
+                    const DeviceModel& model) {
+    const auto slots = std::uint64_t{demand.blocks_per_sm} * multiprocessors(model);
+    const auto waves = std::max<std::uint64_t>((measured.amount + slots - 1) / slots, 1);
+    const auto working = std::max(measured.duration - model.kernels.floor, Duration{1});
+    return std::max(Duration{working.count() / static_cast<Duration::rep>(waves)}, Duration{1});
+}
+
+}  // namespace overcast

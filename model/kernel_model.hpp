@@ -1,0 +1,61 @@
+// How a kernel fills the device: occupancy, waves, block time (docs/model.md#kernels).
+#pragma once
+
+#include "core/device.hpp"
+#include "core/operation.hpp"
+#include "model/device_model.hpp"
+
+#include <cstdint>
+
+namespace overcast {
+
+/// What one SM holds, or one block takes.
+struct SmResources {
+    std::uint32_t threads = 0;
+    std::uint32_t blocks = 0;
+    std::uint32_t registers = 0;
+    std::uint32_t shared_memory = 0;
+
+    bool operator==(const SmResources&) const = default;
+};
+
+/// How many blocks that need `block` fit into `room`.
+constexpr std::uint32_t blocks_that_fit(const SmResources& block, const SmResources& room) {
+    std::uint32_t fit = room.blocks;
+    const auto limit = [&fit](std::uint32_t need, std::uint32_t have) {
+        if (need > 0 && have / need < fit) {
+            fit = have / need;
+        }
+    };
+    limit(block.threads, room.threads);
+    limit(block.registers, room.registers);
+    limit(block.shared_memory, room.shared_memory);
+    return fit;
+}
+
+/// Limits of one SM of the device. Absent limits take the values of compute capability 9.0.
+SmResources sm_limits(const DeviceProperties& device);
+
+/// What one block takes of an SM: threads in whole warps, registers per warp rounded up to 256
+/// (CUDA occupancy rules), shared memory with the 1 KiB that the system reserves per block since
+/// compute capability 8.0.
+SmResources block_needs(const KernelShape& shape);
+
+/// Everything the simulator needs to know about one kernel of a workload.
+struct KernelDemand {
+    SmResources per_block;
+    std::uint64_t blocks = 0;         ///< of its grid
+    std::uint32_t blocks_per_sm = 1;  ///< occupancy limit
+    double load_per_block = 0;        ///< share of an SM's issue slots, 1 = all of them
+    double load_alone = 0;            ///< on the fullest SM when it runs alone
+};
+
+KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model);
+
+/// Time of one block: a kernel of `blocks` blocks takes
+///   D = floor + ceil(blocks / (blocks_per_sm * SMs)) * block_time
+/// when it runs alone, which is solved for block_time from the measured D.
+Duration block_time(const Measured& measured, const KernelDemand& demand,
+                    const DeviceModel& model);
+
+}  // namespace overcast

@@ -1,0 +1,97 @@
+#include "model/transfer_model.hpp"
+
+namespace overcast {
+namespace {
+
+bool is_pageable(const Copy& copy) {
+    return copy.source == MemoryKind::pageable || copy.destination == MemoryKind::pageable;
+}
+
+double pinned_ns(Bytes bytes, Duration latency, Bandwidth bandwidth) {
+    return static_cast<double>(latency.count()) +
+           static_cast<double>(bytes.count()) / bandwidth.bytes_per_s() * 1e9;
+}
+
+/// The pageable curve; beyond its last point at the rate of that point.
+double pageable_ns(Bytes bytes, const Curve& curve) {
+    const auto amount = static_cast<double>(bytes.count());
+    const auto& last = curve.points().back();
+    return amount > last.x ? last.y * amount / last.x : curve.linear(amount);
+}
+
+double modelled_ns(const Copy& copy, Bytes bytes, CopyPath path, const DeviceModel& model) {
+    switch (path) {
+        case CopyPath::inline_command:
+            return static_cast<double>(model.inline_copies.duration.count());
+        case CopyPath::sm:
+            return pinned_ns(bytes, model.d2d.latency, model.d2d.bandwidth);
+        case CopyPath::h2d_engine:
+        case CopyPath::d2h_engine: {
+            const auto& direction = path == CopyPath::h2d_engine ? model.h2d : model.d2h;
+            if (is_pageable(copy) && !direction.pageable_ns.empty()) {
+                return pageable_ns(bytes, direction.pageable_ns);
+            }
+            return pinned_ns(bytes, direction.latency, direction.bandwidth);
+        }
+        case CopyPath::host: break;
+    }
+    return 0;
+}
+
+/// A measured duration, carried over to another amount by the ratio of a model at both.
+template <typename ModelNs>
+Duration scaled(const std::optional<Measured>& measured, Bytes bytes, ModelNs model_ns) {
+    if (!measured) {
+        return round_to_duration(model_ns(bytes));
+    }
+    if (measured->amount == bytes.count()) {
+        return measured->duration;
+    }
+    const double at_measured = model_ns(Bytes{measured->amount});
+    if (at_measured <= 0) {
+        return measured->duration;
+    }
+    return round_to_duration(static_cast<double>(measured->duration.count()) * model_ns(bytes) /
+                             at_measured);
+}
+
+}  // namespace
+
+CopyPath copy_path(const Copy& copy, bool stream_idle, const InlineCopyParameters& parameters) {
+    switch (copy.kind) {
+        case CopyKind::host_to_device: {
+            const auto limit = copy.source == MemoryKind::pageable ? parameters.pageable_limit
+                               : stream_idle                       ? parameters.pinned_idle_limit
+                                                                   : parameters.pinned_limit;
+            return copy.bytes <= limit ? CopyPath::inline_command : CopyPath::h2d_engine;
+        }
+        case CopyKind::device_to_host: return CopyPath::d2h_engine;
+        case CopyKind::device_to_device:
+        case CopyKind::peer_to_peer: return CopyPath::sm;
+        case CopyKind::host_to_host: return CopyPath::host;
+    }
+    return CopyPath::host;
+}
+
+Duration copy_duration(const Copy& copy, CopyPath path, const DeviceModel& model) {
+    return scaled(copy.measured, copy.bytes,
+                  [&](Bytes bytes) { return modelled_ns(copy, bytes, path, model); });
+}
+
+Duration memset_duration(const Memset& memset, const DeviceModel& model) {
+    return scaled(memset.measured, memset.bytes, [&](Bytes bytes) {
+        return pinned_ns(bytes, model.memset.latency, model.memset.bandwidth);
+    });
+}
+
+bool blocks_host(const Copy& copy, CopyPath path) {
+    if (path == CopyPath::sm) {
+        return false;  // a copy inside the device does not hold the host (programming guide)
+    }
+    if (path == CopyPath::inline_command && copy.source == MemoryKind::pageable) {
+        return false;  // the data left with the command: even cudaMemcpy returns early
+    }
+    return !copy.asynchronous || (is_pageable(copy) && path != CopyPath::inline_command);
+}
+
+}  // namespace overcast

@@ -1,0 +1,91 @@
+#include "simulator/channel_set.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace overcast {
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+ChannelOwnership::ChannelOwnership(std::vector<std::uint32_t> ids) : slots_(ids.size()) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        slots_[i].id = static_cast<ChannelId>(ids[i]);
+        slots_[i].last_use = uses_++;  // the first of the list is the least recently used
+    }
+    ascending_.resize(ids.size());
+    std::iota(ascending_.begin(), ascending_.end(), 0U);
+    std::sort(ascending_.begin(), ascending_.end(),
+              [&](std::uint32_t left, std::uint32_t right) { return ids[left] < ids[right]; });
+    for (std::uint32_t rank = 0; rank < ascending_.size(); ++rank) {
+        slots_[ascending_[rank]].rank = rank;
+    }
+}
+
+std::uint32_t ChannelOwnership::take(std::uint32_t stream) {
+    if (stream >= of_stream_.size()) {
+        of_stream_.resize(stream + 1, kNone);
+    }
+    auto channel = of_stream_[stream];
+    if (channel == kNone || slots_[channel].owner != stream) {
+        channel = 0;
+        for (std::uint32_t other = 1; other < size(); ++other) {
+            if (slots_[other].last_use < slots_[channel].last_use) {
+                channel = other;
+            }
+        }
+        of_stream_[stream] = channel;
+    }
+    auto& slot = slots_[channel];
+    slot.owner = stream;
+    slot.last_use = uses_++;
+    return channel;
+}
+
+std::uint32_t ChannelOwnership::take_fixed(std::uint32_t stream) { return stream % size(); }
+
+void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
+    auto& queue = queues_[channel];
+    if (queue.head == kNoFlight) {
+        queue.head = flight;
+        ++waiting_;
+    } else {
+        (*flights_)[queue.tail].next_in_channel = flight;
+    }
+    queue.tail = flight;
+    ++queue.length;
+    ++queued_;
+    (*flights_)[flight].in_channel = true;
+}
+
+FlightIndex ChannelSet::pop(std::uint32_t channel) {
+    auto& queue = queues_[channel];
+    auto& flight = (*flights_)[queue.head];
+    if (queue.head_served) {
+        --served_;
+    } else {
+        --waiting_;
+    }
+    flight.in_channel = false;
+    queue.head_served = false;
+    queue.head = flight.next_in_channel;
+    --queue.length;
+    --queued_;
+    if (queue.head != kNoFlight) {
+        ++waiting_;
+    }
+    return queue.head;
+}
+
+void ChannelSet::mark_served(std::uint32_t channel) {
+    auto& queue = queues_[channel];
+    if (!queue.head_served) {
+        queue.head_served = true;
+        ++served_;
+        --waiting_;
+    }
+}
+
+}  // namespace overcast

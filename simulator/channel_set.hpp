@@ -1,0 +1,81 @@
+// The hardware channels of one kind: who owns which, and what queues in each (rules 7, 8).
+#pragma once
+
+#include "core/ids.hpp"
+#include "simulator/flight.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace overcast {
+
+/// Which stream owns which channel. It outlives one pass over a workload: a warm program finds its
+/// channels as the pass before left them.
+class ChannelOwnership {
+public:
+    /// `ids` in the order in which a fresh process takes them.
+    explicit ChannelOwnership(std::vector<std::uint32_t> ids);
+
+    /// The channel for an operation of `stream`, issued now: the one it owns as long as no other
+    /// stream took it, else the least recently used. Each use refreshes.
+    std::uint32_t take(std::uint32_t stream);
+    /// A fixed channel per stream instead.
+    std::uint32_t take_fixed(std::uint32_t stream);
+
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
+    [[nodiscard]] ChannelId id(std::uint32_t channel) const { return slots_[channel].id; }
+    /// Channels from the lowest hardware id up.
+    [[nodiscard]] const std::vector<std::uint32_t>& ascending() const { return ascending_; }
+    /// Position of a channel in ascending().
+    [[nodiscard]] std::uint32_t rank(std::uint32_t channel) const { return slots_[channel].rank; }
+
+private:
+    struct Slot {
+        ChannelId id{};
+        std::uint32_t owner = 0;
+        std::uint32_t rank = 0;
+        bool owned = false;
+        std::uint64_t last_use = 0;
+    };
+    std::vector<Slot> slots_;
+    std::vector<std::uint32_t> ascending_;
+    std::vector<std::uint32_t> of_stream_;  ///< last channel of each stream
+    std::uint64_t uses_ = 0;
+};
+
+/// One FIFO per channel. The head may be in service; it leaves when popped.
+class ChannelSet {
+public:
+    ChannelSet(std::uint32_t channels, Pool<Flight>& flights)
+        : queues_(channels), flights_{&flights} {}
+
+    void push(std::uint32_t channel, FlightIndex flight);
+    /// Removes the head; the new head, if any, is returned.
+    FlightIndex pop(std::uint32_t channel);
+
+    [[nodiscard]] FlightIndex head(std::uint32_t channel) const { return queues_[channel].head; }
+    [[nodiscard]] std::uint32_t length(std::uint32_t channel) const {
+        return queues_[channel].length;
+    }
+
+    /// The head waits (is not in service): counted for gaps and for the slow-down of H2D.
+    void mark_served(std::uint32_t channel);
+    [[nodiscard]] std::uint32_t waiting_channels() const { return waiting_; }
+    /// Operations of all channels that are not in service.
+    [[nodiscard]] std::uint32_t waiting_operations() const { return queued_ - served_; }
+
+private:
+    struct Queue {
+        FlightIndex head = kNoFlight;
+        FlightIndex tail = kNoFlight;
+        std::uint32_t length = 0;
+        bool head_served = false;
+    };
+    std::vector<Queue> queues_;
+    Pool<Flight>* flights_;
+    std::uint32_t waiting_ = 0;
+    std::uint32_t queued_ = 0;
+    std::uint32_t served_ = 0;
+};
+
+}  // namespace overcast

@@ -1,0 +1,81 @@
+// Operations between their issue and their completion.
+#pragma once
+
+#include "core/timeline.hpp"
+#include "core/units.hpp"
+#include "model/gap_model.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace overcast {
+
+using FlightIndex = std::uint32_t;
+inline constexpr FlightIndex kNoFlight = std::numeric_limits<FlightIndex>::max();
+
+/// What the device has to do for an operation.
+enum class FlightKind : std::uint8_t {
+    h2d,            ///< a copy engine
+    d2h,            ///< a copy engine
+    kernel,         ///< blocks on SMs; D2D copies and memsets too (24)
+    inline_copy,    ///< a small copy in the compute channel (24)
+    host_function,  ///< a driver thread
+    marker,         ///< event record or wait: no work
+};
+
+struct Flight {
+    TimelineTime visible;  ///< the device can see it
+    TimelineTime ready;    ///< latest of `visible` and every dependency met so far
+    Duration duration{};   ///< with its engine to itself; for kernels the time of one block
+    std::uint32_t operation = 0;
+    std::uint32_t stream = 0;
+    std::uint32_t channel = 0;  ///< index in its kind's ChannelSet
+    std::uint32_t kernel = 0;   ///< index of its demand, for kernels
+    std::uint32_t pending = 0;  ///< dependencies not met yet
+    FlightIndex next_in_channel = kNoFlight;
+    FlightIndex next_in_stream = kNoFlight;
+    std::uint32_t first_edge = kNoFlight;  ///< others that wait for it
+    FlightKind kind{};
+    WaitReason reason = WaitReason::none;
+    bool in_channel = false;
+    bool dependency_in_channel = false;  ///< the operation before it in its stream shares its channel
+    bool eligible = false;               ///< at the head of its channel with nothing to wait for
+    std::optional<GapSide> side;         ///< how the gap after it is counted
+};
+
+/// A flight or a host thread that waits for a flight.
+struct Edge {
+    enum class Waiter : std::uint8_t { flight, thread };
+    std::uint32_t waiter = 0;
+    std::uint32_t next = kNoFlight;
+    Waiter kind{};
+    WaitReason reason{};
+};
+
+/// Slots that are used again, so that memory follows the work in flight and not the trace.
+template <typename T>
+class Pool {
+public:
+    std::uint32_t add(const T& value) {
+        if (free_.empty()) {
+            slots_.push_back(value);
+            return static_cast<std::uint32_t>(slots_.size() - 1);
+        }
+        const auto slot = free_.back();
+        free_.pop_back();
+        slots_[slot] = value;
+        return slot;
+    }
+    void remove(std::uint32_t slot) { free_.push_back(slot); }
+
+    T& operator[](std::uint32_t slot) { return slots_[slot]; }
+    const T& operator[](std::uint32_t slot) const { return slots_[slot]; }
+
+private:
+    std::vector<T> slots_;
+    std::vector<std::uint32_t> free_;
+};
+
+}  // namespace overcast

@@ -1,0 +1,31 @@
+#include "simulator/rules.hpp"
+
+#include "core/error.hpp"
+
+#include <array>
+#include <string>
+
+namespace overcast {
+namespace {
+
+constexpr std::array<std::string_view, kRules> kNames{
+    "channel-ownership", "channel-fifo",  "engine-drain", "duplex",       "waiting-slowdown",
+    "turnaround",        "stream-gaps",   "inline-copies", "tail-filling", "corun-slowdown",
+    "launch-queue",      "default-stream", "implicit-sync"};
+
+}  // namespace
+
+std::string_view to_string(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
+
+Rule parse_rule(std::string_view name) {
+    std::string known;
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+        if (kNames[i] == name) {
+            return static_cast<Rule>(i);
+        }
+        known += (i == 0 ? "" : ", ") + std::string{kNames[i]};
+    }
+    throw UsageError("unknown rule '" + std::string{name} + "'; the rules are: " + known);
+}
+
+}  // namespace overcast

@@ -1,0 +1,244 @@
+#include "simulator/simulation.hpp"
+
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+/// A D2D copy or memset as a kernel: it fills the device once.
+/// Assumes: one block of 1024 threads per SM; rule 24 says only that it waits for room.
+KernelDemand fill_demand(const DeviceModel& model) {
+    KernelShape shape;
+    shape.grid.x = std::max(1U, model.device.multiprocessors.value_or(132));
+    shape.block.x = 1024;
+    shape.registers_per_thread = 16;
+    return kernel_demand(shape, model);
+}
+
+std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceModel& model) {
+    std::vector<KernelDemand> demands;
+    demands.reserve(workload.kernels.size() + 1);
+    for (const auto& kernel : workload.kernels) {
+        demands.push_back(kernel_demand(kernel.shape, model));
+    }
+    demands.push_back(fill_demand(model));
+    return demands;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Workload& workload, const DeviceModel& model, const Rules& rules,
+                       WarmState& state)
+    : workload_{workload},
+      model_{model},
+      rules_{rules},
+      state_{state},
+      demands_{all_demands(workload, model)},
+      kernels_{model, demands_, rules},
+      streams_(workload.streams.size()),
+      event_states_(workload.events),
+      threads_(std::max(1U, workload.threads)) {
+    h2d_.kind = ChannelKind::h2d;
+    d2h_.kind = ChannelKind::d2h;
+    for (const auto& owned : state.channels) {
+        channels_.emplace_back(owned.size(), flights_);
+    }
+    for (std::uint32_t i = 0; i < workload.streams.size(); ++i) {
+        if (workload.streams[i].kind == StreamKind::legacy_default) {
+            default_stream_ = i;
+        }
+    }
+    timeline_.entries.resize(workload.operations.size());
+    start_threads();
+}
+
+void Simulation::start_threads() {
+    if (threads_.size() > 1) {
+        for (std::uint32_t i = 0; i < workload_.operations.size(); ++i) {
+            threads_[index(workload_.operations[i].thread)].operations.push_back(i);
+        }
+        for (auto& thread : threads_) {
+            thread.count = static_cast<std::uint32_t>(thread.operations.size());
+        }
+    } else {
+        threads_[0].count = static_cast<std::uint32_t>(workload_.operations.size());
+    }
+    for (auto& thread : threads_) {
+        prepare_call(thread, TimelineTime{});
+    }
+}
+
+Timeline Simulation::run() {
+    for (;;) {
+        switch (earliest()) {
+            case Source::h2d: finish_copy(h2d_); break;
+            case Source::d2h: finish_copy(d2h_); break;
+            case Source::sms:
+                kernels_.advance();
+                hear_from_kernels();
+                break;
+            case Source::event: timed_event(); break;
+            case Source::host: host_call(); break;
+            case Source::none: check_finished(); return finished_timeline();
+        }
+    }
+}
+
+/// What happens next; at equal times ends come before starts, and the device before the host.
+Simulation::Source Simulation::earliest() {
+    auto source = Source::none;
+    auto time = kNever;
+    const auto consider = [&](Source candidate, TimelineTime at) {
+        if (at < time) {
+            source = candidate;
+            time = at;
+        }
+    };
+    consider(Source::h2d, h2d_.engine.completion());
+    consider(Source::d2h, d2h_.engine.completion());
+    consider(Source::sms, kernels_.next());
+    if (!events_.empty()) {
+        consider(Source::event, events_.top().time);
+    }
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+        if (threads_[i].next < time) {
+            source = Source::host;
+            time = threads_[i].next;
+            next_thread_ = i;
+        }
+    }
+    if (source != Source::none) {
+        now_ = time;
+    }
+    return source;
+}
+
+void Simulation::check_finished() const {
+    for (const auto& thread : threads_) {
+        if (thread.made < thread.count) {
+            const auto operation = operation_of(thread);
+            throw Error(fmt::format(
+                "the workload can never end: call {} ({}) waits for something that is never issued; "
+                "check that every event that is waited for is recorded",
+                operation, workload_.names.size() > 0
+                               ? workload_.names[workload_.operations[operation].name]
+                               : "unnamed"));
+        }
+    }
+    if (in_flight_ > 0) {
+        throw Error(fmt::format("the workload can never end: {} operations wait for an event that "
+                                "is never recorded",
+                                in_flight_));
+    }
+}
+
+Timeline Simulation::finished_timeline() {
+    timeline_.wall = std::max(last_return_, last_end_).time_since_epoch();
+    if (first_start_ < last_end_) {
+        timeline_.device = last_end_ - first_start_;
+    }
+    return std::move(timeline_);
+}
+
+void Simulation::complete(FlightIndex index, TimelineTime end) {
+    Flight flight = flights_[index];
+    if (flight.kind == FlightKind::marker && flight.reason == WaitReason::event) {
+        flight.side.reset();  // what follows waited for the event, not for the work before it
+    }
+    auto& entry = timeline_.entries[flight.operation];
+    entry.device_end = end;
+    if (entry.on_device) {
+        last_end_ = std::max(last_end_, end);
+    }
+    if (flight.kind == FlightKind::marker) {
+        reach_event(flight, end);
+    }
+    auto& stream = streams_[flight.stream];
+    if (flight.next_in_stream != kNoFlight) {
+        const auto& next = flights_[flight.next_in_stream];
+        const auto gap = next.dependency_in_channel ? Duration{} : gap_before(next, flight.side);
+        release_dependent(flight.next_in_stream, end + gap, WaitReason::stream_order);
+    } else {
+        stream.last = kNoFlight;
+        stream.last_end = end;
+        stream.side = flight.side;
+    }
+    follow_edges(flight.first_edge, end);
+    flights_.remove(index);
+    --in_flight_;
+}
+
+void Simulation::follow_edges(std::uint32_t edge, TimelineTime end) {
+    while (edge != kNoFlight) {
+        const Edge followed = edges_[edge];
+        if (followed.kind == Edge::Waiter::thread) {
+            resume_thread(followed.waiter, end);
+        } else {
+            release_dependent(followed.waiter, end + model_.gaps.event, followed.reason);
+        }
+        edges_.remove(edge);
+        edge = followed.next;
+    }
+}
+
+void Simulation::release_dependent(FlightIndex index, TimelineTime ready, WaitReason reason) {
+    auto& flight = flights_[index];
+    if (ready > flight.ready) {
+        flight.ready = ready;
+        flight.reason = reason;
+    }
+    --flight.pending;
+    if (flight.pending == 0) {
+        arm_if_first(index);
+    }
+}
+
+void Simulation::resume_thread(std::uint32_t index, TimelineTime end) {
+    auto& thread = threads_[index];
+    thread.resume = std::max(thread.resume, end);
+    --thread.pending;
+    if (thread.pending == 0) {
+        finish_call(thread, thread.resume + model_.host.synchronise_wake_up);
+        last_return_ = std::max(last_return_, thread.resume + model_.host.synchronise_wake_up);
+    }
+}
+
+void Simulation::add_edge(std::uint32_t& first, Edge::Waiter kind, std::uint32_t waiter,
+                          WaitReason reason) {
+    first = edges_.add({waiter, first, kind, reason});
+}
+
+void Simulation::reach_event(const Flight& flight, TimelineTime end) {
+    const auto* record = std::get_if<EventRecord>(&workload_.operations[flight.operation].action);
+    if (record == nullptr) {
+        return;
+    }
+    auto& event = event_states_[overcast::index(record->event)];
+    event.reached = true;
+    event.end = end;
+    const auto waiting = event.first_edge;
+    event.first_edge = kNoFlight;
+    follow_edges(waiting, end);
+}
+
+Duration Simulation::gap_before(const Flight& flight, std::optional<GapSide> earlier) const {
+    if (!earlier || !flight.side || flight.kind == FlightKind::marker ||
+        !rules_[Rule::stream_gaps]) {
+        return Duration{};
+    }
+    std::uint32_t waiting = 0;
+    if (const auto kind = channel_kind(flight.kind)) {
+        waiting = channels(*kind).waiting_channels();
+        const auto head = channels(*kind).head(flight.channel);
+        if (waiting > 0 && head != kNoFlight && !flights_[head].eligible) {
+            --waiting;  // its own channel
+        }
+    }
+    return stream_gap(*earlier, *flight.side, waiting, model_.gaps);
+}
+
+}  // namespace overcast

@@ -1,0 +1,296 @@
+// What a call of the host sets in motion.
+
+#include "simulator/simulation.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace overcast {
+namespace {
+
+/// Lets std::visit take one lambda per alternative: a new operation kind fails to compile here.
+template <typename... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+
+GapSide side_of(FlightKind kind) {
+    switch (kind) {
+        case FlightKind::h2d: return GapSide::h2d;
+        case FlightKind::d2h: return GapSide::d2h;
+        default: return GapSide::kernel;
+    }
+}
+
+}  // namespace
+
+std::uint32_t Simulation::operation_of(const Thread& thread) const {
+    return thread.operations.empty() ? thread.made : thread.operations[thread.made];
+}
+
+void Simulation::prepare_call(Thread& thread, TimelineTime from) {
+    if (thread.made == thread.count) {
+        thread.next = kNever;
+        return;
+    }
+    const auto index = operation_of(thread);
+    const auto& operation = workload_.operations[index];
+    const auto start = from + operation.host_before;
+    timeline_.entries[index].call_start = start;
+    thread.next = start + operation.call_cost;
+}
+
+void Simulation::finish_call(Thread& thread, TimelineTime end) {
+    timeline_.entries[operation_of(thread)].call_end = end;
+    ++thread.made;
+    prepare_call(thread, end);
+}
+
+void Simulation::host_call() {
+    auto& thread = threads_[next_thread_];
+    thread.next = kNever;
+    thread.resume = now_;
+    if (!issue(thread, operation_of(thread))) {
+        blocked_by_queue_.push_back(next_thread_);  // the channel is full: try again when it has room
+    } else if (thread.pending == 0) {
+        // A wait for something that has just ended still lasts until then.
+        const auto end = thread.resume > now_
+                             ? thread.resume + model_.host.synchronise_wake_up
+                             : now_;
+        if (synchronises(workload_.operations[operation_of(thread)].action)) {
+            last_return_ = std::max(last_return_, end);
+        }
+        finish_call(thread, end);
+    }
+}
+
+/// False if the channel has no room.
+bool Simulation::issue(Thread& thread, std::uint32_t index) {
+    const auto& operation = workload_.operations[index];
+    const auto kernel_like = [&](std::uint32_t demand, Duration block) {
+        Flight flight;
+        flight.kind = FlightKind::kernel;
+        flight.kernel = demand;
+        flight.duration = std::max(block, Duration{1});
+        flight.visible = now_ + model_.host.kernel_start_latency;
+        return issue_work(index, flight);
+    };
+    const auto fill = static_cast<std::uint32_t>(demands_.size() - 1);
+    return std::visit(
+        Overloaded{
+            [&](const Copy& copy) { return issue_copy(thread, index, copy); },
+            [&](const Memset& memset) {
+                return kernel_like(fill, memset_duration(memset, model_) - model_.kernels.floor);
+            },
+            [&](const KernelLaunch& launch) {
+                const auto kernel = number(launch.kernel);
+                const auto measured =
+                    launch.measured.value_or(Measured{model_.kernels.floor, 1});
+                return kernel_like(kernel, block_time(measured, demands_[kernel], model_));
+            },
+            [&](const EventRecord&) {
+                issue_marker(index, FlightKind::marker, Duration{});
+                return true;
+            },
+            [&](const EventWait&) {
+                issue_marker(index, FlightKind::marker, Duration{});
+                return true;
+            },
+            [&](const HostFunction& function) {
+                issue_marker(index, FlightKind::host_function,
+                             function.measured ? function.measured->duration
+                                               : model_.host.host_function);
+                return true;
+            },
+            [&](const SynchroniseStream&) {
+                wait_for_stream(thread, number(operation.stream));
+                return true;
+            },
+            [&](const SynchroniseDevice&) {
+                wait_for_device(thread);
+                return true;
+            },
+            [&](const SynchroniseEvent& wait) {
+                wait_for_event(thread, wait.event);
+                return true;
+            },
+            [&](const ReleaseMemory&) {
+                if (rules_[Rule::implicit_sync]) {
+                    wait_for_device(thread);
+                }
+                return true;
+            },
+            [&](const HostCall&) { return true; },
+        },
+        operation.action);
+}
+
+bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& copy) {
+    const auto stream = number(workload_.operations[index].stream);
+    const bool idle = streams_[stream].last == kNoFlight && streams_[stream].last_end <= now_;
+    auto path = copy_path(copy, idle, model_.inline_copies);
+    if (path == CopyPath::inline_command && !rules_[Rule::inline_copies]) {
+        path = CopyPath::h2d_engine;
+    }
+    Flight flight;
+    flight.visible = now_ + model_.host.copy_start_latency;
+    flight.duration = copy_duration(copy, path, model_);
+    switch (path) {
+        case CopyPath::h2d_engine: flight.kind = FlightKind::h2d; break;
+        case CopyPath::d2h_engine: flight.kind = FlightKind::d2h; break;
+        case CopyPath::inline_command:
+            flight.kind = FlightKind::inline_copy;
+            flight.visible = now_ + model_.host.kernel_start_latency;
+            break;
+        case CopyPath::sm:
+            flight.kind = FlightKind::kernel;
+            flight.kernel = static_cast<std::uint32_t>(demands_.size() - 1);
+            flight.visible = now_ + model_.host.kernel_start_latency;
+            flight.duration = std::max(flight.duration - model_.kernels.floor, Duration{1});
+            break;
+        case CopyPath::host: flight.kind = FlightKind::host_function; break;
+    }
+    if (path == CopyPath::host) {
+        issue_marker(index, FlightKind::host_function, flight.duration);
+    } else if (!issue_work(index, flight)) {
+        return false;
+    }
+    if (blocks_host(copy, path)) {
+        wait_for_stream(thread, stream);
+    }
+    return true;
+}
+
+bool Simulation::issue_work(std::uint32_t index, Flight flight) {
+    flight.operation = index;
+    flight.stream = number(workload_.operations[index].stream);
+    flight.side = side_of(flight.kind);
+    const auto kind = *channel_kind(flight.kind);
+    flight.channel = rules_[Rule::channel_ownership] ? ownership(kind).take(flight.stream)
+                                                     : ownership(kind).take_fixed(flight.stream);
+    if (rules_[Rule::launch_queue] &&
+        channels(kind).length(flight.channel) >= model_.channels.queue_depth) {
+        return false;
+    }
+    auto& entry = timeline_.entries[index];
+    entry.on_device = true;
+    entry.channel = ownership(kind).id(flight.channel);
+    const auto before = streams_[flight.stream].last;
+    flight.dependency_in_channel =
+        before != kNoFlight && flights_[before].kind == flight.kind &&
+        (flight.kind == FlightKind::h2d || flight.kind == FlightKind::d2h) &&
+        flights_[before].channel == flight.channel;
+    const auto issued = launch(flight);
+    channels(kind).push(flight.channel, issued);
+    if (flights_[issued].pending == 0) {
+        arm_if_first(issued);
+    }
+    if (kind == ChannelKind::compute) {
+        update_rates();
+    }
+    return true;
+}
+
+void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration duration) {
+    Flight flight;
+    flight.operation = index;
+    flight.kind = kind;
+    flight.stream = number(workload_.operations[index].stream);
+    flight.duration = duration;
+    flight.visible = now_;
+    // The gap after a marker is the gap after the work before it.
+    const auto before = streams_[flight.stream].last;
+    flight.side = before == kNoFlight ? streams_[flight.stream].side : flights_[before].side;
+    const auto issued = launch(flight);
+    if (const auto* wait = std::get_if<EventWait>(&workload_.operations[index].action)) {
+        auto& event = event_states_[overcast::index(wait->event)];
+        if (!event.reached) {
+            ++flights_[issued].pending;
+            add_edge(event.first_edge, Edge::Waiter::flight, issued, WaitReason::event);
+        } else {
+            flights_[issued].ready =
+                std::max(flights_[issued].ready, event.end + model_.gaps.event);
+        }
+    }
+    if (flights_[issued].pending == 0) {
+        arm(issued);
+    }
+}
+
+/// Puts a flight behind the others of its stream.
+FlightIndex Simulation::launch(Flight flight) {
+    auto& stream = streams_[flight.stream];
+    flight.ready = flight.visible;
+    if (stream.last == kNoFlight) {
+        const auto ready = stream.last_end + gap_before(flight, stream.side);
+        if (ready > flight.ready) {
+            flight.ready = ready;
+            flight.reason = WaitReason::stream_order;
+        }
+    } else {
+        flight.pending = 1;
+    }
+    const auto issued = flights_.add(flight);
+    if (stream.last != kNoFlight) {
+        flights_[stream.last].next_in_stream = issued;
+    }
+    stream.last = issued;
+    ++in_flight_;
+    if (default_stream_ && rules_[Rule::default_stream]) {
+        depend_on_default_stream(issued);
+    }
+    return issued;
+}
+
+/// Work in the legacy default stream waits for all earlier work in blocking streams, and the reverse.
+void Simulation::depend_on_default_stream(FlightIndex issued) {
+    const auto own = flights_[issued].stream;
+    const auto depend = [&](std::uint32_t other) {
+        if (streams_[other].last != kNoFlight) {
+            ++flights_[issued].pending;
+            add_edge(flights_[streams_[other].last].first_edge, Edge::Waiter::flight, issued,
+                     WaitReason::default_stream);
+        }
+    };
+    if (own != *default_stream_) {
+        if (workload_.streams[own].kind == StreamKind::blocking) {
+            depend(*default_stream_);
+        }
+        return;
+    }
+    for (std::uint32_t other = 0; other < streams_.size(); ++other) {
+        if (other != own && workload_.streams[other].kind == StreamKind::blocking) {
+            depend(other);
+        }
+    }
+}
+
+void Simulation::wait_for_stream(Thread& thread, std::uint32_t stream) {
+    const auto last = streams_[stream].last;
+    if (last == kNoFlight) {
+        thread.resume = std::max(thread.resume, streams_[stream].last_end);
+        return;
+    }
+    ++thread.pending;
+    add_edge(flights_[last].first_edge, Edge::Waiter::thread,
+             static_cast<std::uint32_t>(&thread - threads_.data()), WaitReason::none);
+}
+
+void Simulation::wait_for_device(Thread& thread) {
+    for (std::uint32_t stream = 0; stream < streams_.size(); ++stream) {
+        wait_for_stream(thread, stream);
+    }
+}
+
+void Simulation::wait_for_event(Thread& thread, EventIndex index) {
+    auto& event = event_states_[overcast::index(index)];
+    if (event.reached) {
+        thread.resume = std::max(thread.resume, event.end);
+        return;
+    }
+    ++thread.pending;
+    add_edge(event.first_edge, Edge::Waiter::thread,
+             static_cast<std::uint32_t>(&thread - threads_.data()), WaitReason::none);
+}
+
+}  // namespace overcast
