@@ -75,6 +75,9 @@ void KernelExecutor::place_waiting(TimelineTime now) {
         waiting_.pop_front();
         news_.push_back({KernelNews::Kind::placed, kernel.flight});
     }
+    if (!waiting_.empty()) {
+        skip_waves(running_[waiting_.front()]);
+    }
     if (changed) {
         update_speeds(now);
     }
@@ -99,7 +102,6 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
         {kernel.progress + kernel.block_time, placed, kernel.next_cohort});
     ++kernel.next_cohort;
     limit_cohorts(slot);
-    skip_waves(kernel);
     find_next(kernel);
 }
 
@@ -132,7 +134,7 @@ void KernelExecutor::limit_cohorts(std::uint32_t slot) {
 /// 10^6 blocks costs as much as one of 10^3. Nothing can change meanwhile: whoever comes later waits
 /// until every block of this kernel has been placed.
 void KernelExecutor::skip_waves(Running& kernel) const {
-    if (in_use_.size() != 1 || kernel.unplaced == 0) {
+    if (in_use_.size() != 1 || kernel.cohorts.empty()) {
         return;
     }
     std::uint64_t resident = 0;
@@ -148,6 +150,7 @@ void KernelExecutor::skip_waves(Running& kernel) const {
     for (auto& cohort : kernel.cohorts) {
         cohort.end += static_cast<double>(skipped) * kernel.block_time;
     }
+    find_next(kernel);
 }
 
 void KernelExecutor::advance() {
@@ -192,9 +195,6 @@ void KernelExecutor::end_cohorts(TimelineTime now, std::uint32_t slot) {
     if (kernel.cohorts.empty() && kernel.unplaced == 0) {
         kernel.active = false;
         news_.push_back({KernelNews::Kind::ended, kernel.flight});
-    }
-    if (!kernel.cohorts.empty()) {
-        skip_waves(kernel);
     }
     find_next(kernel);
     if (released) {

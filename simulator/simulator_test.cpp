@@ -1,0 +1,316 @@
+// Each test is one rule of the hardware, played with round numbers: 1 byte is 1 ns.
+
+#include "simulator/simulator.hpp"
+
+#include "core/error.hpp"
+#include "tests/support/round_model.hpp"
+#include "tests/support/workload_builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using test::round_model;
+using test::WorkloadBuilder;
+using namespace test;
+
+/// "start-end" of an operation on the device in ns.
+std::string ran(const Timeline& timeline, std::size_t operation) {
+    const auto& entry = timeline.entries[operation];
+    return std::to_string(entry.device_start.time_since_epoch().count()) + "-" +
+           std::to_string(entry.device_end.time_since_epoch().count());
+}
+
+TEST(Simulator, stream_order_makes_a_chain) {
+    WorkloadBuilder program;
+    program.on(0).h2d(100_B).kernel(2, 50ns).d2h(30_B).synchronise(0);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(ran(timeline, 0), "0-100");
+    EXPECT_EQ(ran(timeline, 1), "100-150");
+    EXPECT_EQ(ran(timeline, 2), "150-180");
+    EXPECT_EQ(timeline.wall, 180ns);
+    EXPECT_EQ(timeline.device, 180ns);
+}
+
+TEST(Simulator, copies_of_one_direction_serialise_and_directions_overlap) {
+    WorkloadBuilder program;
+    program.on(0).h2d(100_B).on(1).h2d(100_B).on(2).d2h(150_B);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(ran(timeline, 0), "0-100");
+    EXPECT_EQ(ran(timeline, 1), "100-200");
+    EXPECT_EQ(ran(timeline, 2), "0-150");
+    EXPECT_EQ(timeline.entries[1].waited_for, WaitReason::copy_engine);
+}
+
+TEST(Simulator, the_host_issues_in_time) {
+    WorkloadBuilder program;
+    program.calls_take(5us).on(0).h2d(1_B).host_works(2us).on(1).d2h(1_B);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(timeline.entries[0].device_start, TimelineTime{5us});   // one call of 5 us
+    EXPECT_EQ(timeline.entries[1].call_start, TimelineTime{7us});     // 2 us of its own
+    EXPECT_EQ(timeline.entries[1].device_start, TimelineTime{12us});
+}
+
+TEST(Simulator, a_synchronous_copy_holds_the_host_until_it_is_done) {
+    auto model = round_model();
+    model.host.synchronise_wake_up = 7ns;
+    WorkloadBuilder program;
+    program.on(0).h2d(100_B, MemoryKind::pinned, false).d2h(10_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(timeline.entries[0].call_end, TimelineTime{107ns});
+    EXPECT_EQ(ran(timeline, 1), "107-117");
+}
+
+TEST(Simulator, a_pageable_copy_blocks_the_host_even_if_asynchronous) {
+    WorkloadBuilder program;
+    program.on(0).h2d(100_B, MemoryKind::pageable).on(1).d2h(10_B);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(timeline.entries[0].call_end, TimelineTime{100ns});
+    EXPECT_EQ(ran(timeline, 1), "100-110");
+}
+
+// Rules 7 and 8: six streams take four H2D channels 10, 11, 8, 9, 10, 11. Stream 4 shares channel 10
+// with stream 0, whose second copy waits for a long kernel: stream 4's is held up although nothing
+// of its own stands before it.
+TEST(Simulator, a_channel_is_a_fifo_and_makes_false_dependencies) {
+    WorkloadBuilder program{6};
+    for (std::uint32_t stream = 0; stream < 4; ++stream) {
+        program.on(stream).h2d(10_B);
+    }
+    program.on(0).kernel(1, 1us).h2d(10_B);  // keeps channel 10: it becomes the last used
+    program.on(4).h2d(10_B);                 // least recently used is now channel 11
+    program.on(5).h2d(10_B);                 // then 8
+    program.on(4).kernel(1, 500ns).h2d(10_B);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(number(timeline.entries[0].channel), 10U);
+    EXPECT_EQ(number(timeline.entries[1].channel), 11U);
+    EXPECT_EQ(number(timeline.entries[2].channel), 8U);
+    EXPECT_EQ(number(timeline.entries[3].channel), 9U);
+    EXPECT_EQ(number(timeline.entries[5].channel), 10U);
+    EXPECT_EQ(number(timeline.entries[6].channel), 11U);
+    EXPECT_EQ(number(timeline.entries[7].channel), 8U);
+    EXPECT_EQ(number(timeline.entries[9].channel), 11U);
+}
+
+TEST(Simulator, a_blocked_head_holds_up_another_streams_copy) {
+    WorkloadBuilder program{2};
+    program.max_connections(1);
+    program.on(0).h2d(10_B).kernel(1, 1000ns).h2d(10_B);
+    program.on(1).h2d(10_B);
+    const auto with = simulate(program.workload(), round_model());
+    EXPECT_EQ(ran(with, 3), "1020-1030");  // behind the copy that waits for the kernel: 10 + 1000 + 10
+    EXPECT_EQ(with.entries[3].waited_for, WaitReason::channel);
+    Rules rules;
+    rules.switch_off(Rule::channel_fifo);
+    EXPECT_EQ(ran(simulate(program.workload(), round_model(), rules), 3), "10-20");
+}
+
+// Rule 9: the engine stays on channel 10 while that channel's head is ready, then goes up: 11, then
+// wraps to 8 and 9. Streams 0..3 own 10, 11, 8, 9.
+TEST(Simulator, a_copy_engine_drains_its_channel_and_then_goes_up) {
+    WorkloadBuilder program{4};
+    program.on(0).h2d(100_B).on(1).h2d(10_B).on(2).h2d(10_B).on(3).h2d(10_B).on(0).h2d(10_B);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(ran(timeline, 4), "100-110");  // same channel first, although it was issued last
+    EXPECT_EQ(ran(timeline, 1), "110-120");  // channel 11
+    EXPECT_EQ(ran(timeline, 2), "120-130");  // then 8
+    EXPECT_EQ(ran(timeline, 3), "130-140");  // then 9
+    Rules rules;
+    rules.switch_off(Rule::engine_drain);
+    EXPECT_EQ(ran(simulate(program.workload(), round_model(), rules), 1), "100-110");
+}
+
+// Rule 5: while both run, H2D advances at 1/2 and D2H at 1/4 of its speed. D2H alone needs 100, so
+// it would take 400; H2D of 100 needs 200, then D2H has 100 - 200/4 = 50 left: ends at 250.
+TEST(Simulator, directions_slow_each_other_while_both_run) {
+    auto model = round_model();
+    model.h2d.duplex_factor = Curve{{{1, 2.0}}};
+    model.d2h.duplex_factor = Curve{{{1, 4.0}}};
+    WorkloadBuilder program;
+    program.on(0).h2d(100_B).on(1).d2h(100_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 0), "0-200");
+    EXPECT_EQ(ran(timeline, 1), "0-250");
+}
+
+// Rule 6: three kernels wait in three channels behind one that fills both SMs, one per channel:
+// m = 1, so that H2D runs at 1 / (1 + 0.5).
+TEST(Simulator, h2d_slows_while_kernels_wait_in_channels) {
+    auto model = round_model();
+    model.waiting_slowdown = {.per_waiting_kernel = 0.5, .from_channels = 3, .most_waiting_kernels = 20};
+    WorkloadBuilder program{5};
+    program.on(0).kernel(4, 1000ns);
+    for (std::uint32_t stream = 1; stream < 4; ++stream) {
+        program.on(stream).kernel(4, 1000ns);
+    }
+    program.on(4).h2d(100_B);
+    EXPECT_EQ(ran(simulate(program.workload(), model), 4), "0-150");
+}
+
+TEST(Simulator, turnaround_separates_copies_of_one_engine) {
+    auto model = round_model();
+    model.h2d.turnaround_same = 3ns;
+    model.h2d.turnaround_other = 8ns;
+    WorkloadBuilder program;
+    program.on(0).h2d(100_B).h2d(10_B).on(1).h2d(10_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 1), "103-113");
+    EXPECT_EQ(ran(timeline, 2), "121-131");
+}
+
+TEST(Simulator, gaps_separate_dependent_operations_of_a_stream) {
+    auto model = round_model();
+    model.gaps.base[static_cast<std::size_t>(GapKind::h2d_to_kernel)] = 4ns;
+    model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_d2h)] = 5ns;
+    WorkloadBuilder program;
+    program.on(0).h2d(100_B).kernel(1, 50ns).d2h(10_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 1), "104-154");
+    EXPECT_EQ(ran(timeline, 2), "159-169");
+}
+
+// Rule 10: with one compute channel, small kernels of two streams still run side by side.
+TEST(Simulator, sharing_a_compute_channel_does_not_serialise_kernels) {
+    WorkloadBuilder program{2};
+    program.max_connections(1).on(0).kernel(1, 100ns).on(1).kernel(1, 100ns);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(ran(timeline, 1), "0-100");
+}
+
+// Rule 20: two SMs hold four blocks of 1024 threads. Five blocks of 100 ns are two waves: 4, then 1.
+// The second kernel (3 blocks) gets the room that is left in the second wave.
+TEST(Simulator, the_next_kernel_fills_the_tail_of_the_one_before) {
+    WorkloadBuilder program{2};
+    program.on(0).kernel(5, 200ns).on(1).kernel(3, 100ns);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(ran(timeline, 0), "0-200");
+    EXPECT_EQ(ran(timeline, 1), "100-200");
+    EXPECT_EQ(timeline.entries[1].waited_for, WaitReason::sm_room);
+    Rules rules;
+    rules.switch_off(Rule::tail_filling);
+    EXPECT_EQ(ran(simulate(program.workload(), round_model(), rules), 1), "200-300");
+}
+
+// Leftover policy: a small kernel does not overtake a big one that waits for room.
+TEST(Simulator, kernels_are_served_in_order_of_readiness) {
+    WorkloadBuilder program{3};
+    program.on(0).kernel(3, 100ns).on(1).kernel(8, 200ns).on(2).kernel(1, 50ns);
+    const auto timeline = simulate(program.workload(), round_model());
+    // Kernel 1: one block at 0 beside kernel 0's three; it ends at 100 and all four slots take 4 of
+    // the 7 left; at 200 the last 3 and kernel 2's block.
+    EXPECT_EQ(ran(timeline, 1), "0-300");
+    EXPECT_EQ(ran(timeline, 2), "200-250");
+}
+
+TEST(Simulator, large_grids_are_played_in_whole_waves) {
+    // 10^6 blocks on 4 slots: 250,000 waves of 100 ns; a kernel behind it starts when the last wave
+    // has been placed, and shares nothing: 10^6 is a multiple of 4.
+    WorkloadBuilder program{2};
+    program.on(0).kernel(1'000'000, 25ms).on(1).kernel(4, 100ns);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(timeline.entries[0].device_end, TimelineTime{25ms});
+    EXPECT_EQ(timeline.entries[1].device_start, TimelineTime{25ms});
+}
+
+// A kernel that is saturated alone by half the load of two: both run at half speed while together.
+TEST(Simulator, kernels_on_one_sm_share_its_issue_slots) {
+    auto model = round_model();
+    model.kernels.saturating_warps = 32;  // one block of 1024 threads is enough for an SM
+    WorkloadBuilder program{2};
+    program.on(0).kernel(2, 100ns).on(1).kernel(2, 100ns);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 0), "0-200");
+    EXPECT_EQ(ran(timeline, 1), "0-200");
+    Rules rules;
+    rules.switch_off(Rule::corun_slowdown);
+    EXPECT_EQ(ran(simulate(program.workload(), model, rules), 1), "0-100");
+}
+
+TEST(Simulator, small_h2d_copies_travel_in_the_compute_channel) {
+    auto model = round_model();
+    model.inline_copies = {.pageable_limit = Bytes{64}, .pinned_limit = Bytes{32},
+                           .pinned_idle_limit = Bytes{48}, .duration = 5ns};
+    WorkloadBuilder program{2};
+    program.on(1).h2d(1000_B).on(0).h2d(32_B).h2d(48_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 1), "0-5");        // beside the engine's copy
+    EXPECT_EQ(ran(timeline, 2), "1000-1048");  // the stream is busy at issue: it waits for the engine
+}
+
+TEST(Simulator, an_event_holds_another_stream) {
+    auto model = round_model();
+    model.gaps.event = 2ns;
+    WorkloadBuilder program{2};
+    program.on(0).kernel(1, 100ns).record().kernel(1, 50ns).on(1).wait_for(0).kernel(1, 10ns);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 4), "102-112");
+}
+
+TEST(Simulator, the_legacy_default_stream_waits_for_blocking_streams_and_they_for_it) {
+    const auto play = [](StreamKind kind) {
+        WorkloadBuilder program{3, kind};
+        program.stream_kind(1, StreamKind::legacy_default);
+        program.on(0).kernel(1, 500ns).on(1).kernel(1, 500ns).on(2).kernel(1, 500ns);
+        return simulate(program.workload(), round_model()).wall;
+    };
+    EXPECT_EQ(play(StreamKind::blocking), 1500ns);  // rule 31: 1,514 us
+    EXPECT_EQ(play(StreamKind::non_blocking), 500ns);
+}
+
+TEST(Simulator, a_full_launch_queue_blocks_the_host) {
+    auto model = round_model();
+    model.channels.queue_depth = 2;
+    WorkloadBuilder program{1};
+    for (int i = 0; i < 4; ++i) {
+        program.on(0).kernel(4, 100ns);
+    }
+    const auto timeline = simulate(program.workload(), model);
+    // The first leaves its channel at once, two wait; the fourth call returns when the second kernel
+    // has been placed, at 100.
+    EXPECT_EQ(timeline.entries[2].call_end, TimelineTime{0ns});
+    EXPECT_EQ(timeline.entries[3].call_end, TimelineTime{100ns});
+}
+
+TEST(Simulator, releasing_memory_waits_for_the_device) {
+    WorkloadBuilder program{1};
+    program.on(0).kernel(1, 100ns).release_memory();
+    EXPECT_EQ(simulate(program.workload(), round_model()).wall, 100ns);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(timeline.entries[1].call_end, TimelineTime{100ns});
+}
+
+TEST(Simulator, two_host_threads_issue_in_parallel) {
+    WorkloadBuilder program{2};
+    program.calls_take(10ns).by_thread(0).on(0).h2d(1_B).by_thread(1).on(1).d2h(1_B);
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(timeline.entries[0].device_start, TimelineTime{10ns});
+    EXPECT_EQ(timeline.entries[1].device_start, TimelineTime{10ns});
+}
+
+TEST(Simulator, a_wait_for_an_event_that_nobody_records_is_an_error) {
+    WorkloadBuilder program{2};
+    program.on(0).record().on(1).wait_for(0);
+    auto workload = program.workload();
+    workload.operations.erase(workload.operations.begin());
+    EXPECT_THROW(simulate(workload, round_model()), Error);
+}
+
+TEST(Simulator, a_warm_program_finds_its_channels_as_the_pass_before_left_them) {
+    WorkloadBuilder program{5};
+    for (std::uint32_t stream = 0; stream < 5; ++stream) {
+        program.on(stream).h2d(10_B);
+    }
+    const auto cold = simulate(program.workload(), round_model());
+    const auto warm = simulate(program.warm().workload(), round_model());
+    EXPECT_EQ(number(cold.entries[0].channel), 10U);
+    // The first pass ended with streams 4, 1, 2, 3 on 10, 11, 8, 9: stream 0 takes the least
+    // recently used, stream 1's 11.
+    EXPECT_EQ(number(warm.entries[0].channel), 11U);
+}
+
+}  // namespace
+}  // namespace overcast
