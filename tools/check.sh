@@ -14,7 +14,8 @@ mapfile -t scripts < <(git ls-files 'tools/*.sh' '.ci/run')
 step "format"
 case "${1:-}" in
     --fix) clang-format-16 -i "${sources[@]}" ;;
-    "") clang-format-16 --dry-run -Werror "${sources[@]}" ;;
+    "") clang-format-16 --dry-run -Werror --ferror-limit=1 "${sources[@]}" ||
+            { echo "error: tools/check.sh --fix formats these files" >&2; exit 1; } ;;
     *) echo "usage: tools/check.sh [--fix]" >&2; exit 2 ;;
 esac
 
