@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Everything a change must pass besides tools/test.sh: scripts, format, layers, the build with and
+# without CUDA, tests under the sanitizers, lint.
+# usage: tools/check.sh [--fix]       --fix: format in place instead of complaining
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
+
+tools/install-dependencies.sh --lint
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.cu')
+mapfile -t scripts < <(git ls-files 'tools/*.sh' '.ci/run')
+
+step "format"
+case "${1:-}" in
+    --fix) clang-format-16 -i "${sources[@]}" ;;
+    "") clang-format-16 --dry-run -Werror --ferror-limit=1 "${sources[@]}" ||
+            { echo "error: tools/check.sh --fix formats these files" >&2; exit 1; } ;;
+    *) echo "usage: tools/check.sh [--fix]" >&2; exit 2 ;;
+esac
+
+step "scripts and layers"
+shellcheck "${scripts[@]}"
+tools/check_layers.py --self-test
+tools/check_layers.py
+
+step "build without CUDA"
+tools/build.sh no-cuda
+
+# Where a toolkit is present, its parts must build: ON instead of AUTO.
+cuda=AUTO
+if command -v nvcc >/dev/null || [ -e "${CUDA_HOME:-/usr/local/cuda}/include/cuda.h" ]; then cuda=ON; fi
+step "build with sanitizers, CUDA $cuda"
+tools/build.sh asan -- -DOVERCAST_CUDA=$cuda
+
+step "tests with sanitizers"
+ctest --preset asan --parallel "$(nproc)"
+
+step "lint"
+mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$')
+printf '%s\n' "${units[@]}" |
+    xargs -P "$(nproc)" -n 4 clang-tidy-16 -p build/asan --quiet --warnings-as-errors='*' \
+        2> >(grep -v ' warnings generated' >&2)
+
+step "all checks passed"
