@@ -91,9 +91,9 @@ void calibrate(Options options) {
     runner.run_pass();
     const std::uint32_t few = std::max(options.sizes.iterations / 2, 1U);
     const std::uint32_t many = few * 2;
-    double previous_us = 0;
-    for (int i = 0; i < 20 && runner.kernel_us(many) > previous_us * 1.001; ++i) {
-        previous_us = runner.kernel_us(many);  // the clock rises under load: wait until it is steady
+    constexpr int kWarmingRounds = 5;  // the clock rises under load: wait until it is steady
+    for (int i = 0; i < kWarmingRounds; ++i) {
+        runner.kernel_us(many);
     }
     const double few_us = runner.kernel_us(few);
     const double many_us = runner.kernel_us(many);
