@@ -1,0 +1,36 @@
+# CUDA programs (the validation cases, the test programs of the tracer). Included by each folder that
+# has some; needs an nvcc that works with the host compiler, else they are left out with one message.
+set(OVERCAST_HAVE_CUDA_PROGRAMS OFF)
+if(OVERCAST_HAVE_CUDA)
+  if(NOT CMAKE_CUDA_COMPILER AND CUDAToolkit_NVCC_EXECUTABLE)
+    set(CMAKE_CUDA_COMPILER "${CUDAToolkit_NVCC_EXECUTABLE}")
+  endif()
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES "80-real;90")  # 90 also as PTX, for what comes later
+  endif()
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+      # CMake 3.25 does not know that nvcc has C++20 since 12.0.
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+    endif()
+    set(OVERCAST_HAVE_CUDA_PROGRAMS ON)
+  else()
+    message(STATUS "nvcc is missing or does not work with this host compiler: "
+                   "the CUDA programs in ${CMAKE_CURRENT_SOURCE_DIR} are left out")
+  endif()
+endif()
+
+# A program that runs on a machine with nothing but a driver: CUDA runtime and libstdc++ inside.
+function(overcast_add_cuda_program name)
+  add_executable(${name} ${ARGN})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
+                        CUDA_EXTENSIONS OFF CUDA_RUNTIME_LIBRARY Static)
+  target_compile_options(${name} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow>")
+  target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+endfunction()
