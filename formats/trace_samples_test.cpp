@@ -1,0 +1,388 @@
+#include "formats/trace_samples_test.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace overcast {
+namespace {
+
+// A clock reading of today in nanoseconds: as a double it would lose its last digits.
+constexpr TraceTime kZero{Duration{1'763'645'123'456'789'013}};
+
+constexpr TraceTime at(std::int64_t nanoseconds) {
+    return kZero + Duration{nanoseconds};
+}
+
+constexpr ProcessId kProcess{4711};
+constexpr ThreadId kMain{4711};
+constexpr ThreadId kWorker{4720};
+constexpr ContextId kContext{1};
+
+void add_head(Trace& trace) {
+    trace.producer = "overcast 0.1.0";
+    trace.program = "./app --size \"12 MiB\" \\ \t\x01 größe";
+    trace.date = "2026-11-20T13:00:00Z";
+    trace.environment = {{"CUDA_DEVICE_MAX_CONNECTIONS", "8"}, {"CUDA_LAUNCH_BLOCKING", ""}};
+    trace.driver_version = "580.65.06";
+    trace.cuda_version = "13.0";
+    trace.record_mode = RecordMode::full;
+    trace.range = "nvtx:step 1";
+    trace.recorded_ranges = {{at(0), at(500'000)}, {at(600'000), at(600'001)}};
+    trace.quality = {.dropped_records = 3,
+                     .zero_timestamps = 2,
+                     .unfinished_records = 1,
+                     .time_in_cupti = Duration{123'457},
+                     .truncated = true};
+    trace.warnings = {{.code = "dropped-records", .text = "3 records were dropped: \"retry\"."}};
+}
+
+void add_devices(Trace& trace) {
+    trace.devices = {{.id = DeviceId{0},
+                      .name = "NVIDIA H200",
+                      .compute_capability_major = 9,
+                      .compute_capability_minor = 0,
+                      .multiprocessors = 132,
+                      .threads_per_multiprocessor = 2048,
+                      .blocks_per_multiprocessor = 32,
+                      .registers_per_multiprocessor = 65536,
+                      .shared_memory_per_multiprocessor = Bytes{233472},
+                      .shared_memory_per_block = Bytes{232448},
+                      .async_engines = 3,
+                      .memory = Bytes{150'754'820'096},
+                      .l2_cache = Bytes{62'914'560},
+                      .core_clock_khz = 1'980'000.1,
+                      .memory_bandwidth_bytes_per_s = 4.8e12 / 7,
+                      .pcie_generation = 5,
+                      .pcie_width = 16},
+                     DeviceProperties{}};
+    trace.devices.back().id = DeviceId{1};
+    trace.devices.back().name = "another";
+    trace.contexts = {{kContext, DeviceId{0}, StreamId{7}}, {ContextId{2}, DeviceId{1}, {}}};
+    trace.streams = {{kContext, StreamId{7}, StreamFlag::legacy_default, 0},
+                     {kContext, StreamId{13}, StreamFlag::non_blocking, -5},
+                     {kContext, StreamId{14}, StreamFlag::blocking, {}},
+                     {ContextId{2}, StreamId{15}, StreamFlag::unknown, {}}};
+}
+
+void add_calls(Trace& trace) {
+    const auto call = [&](std::int64_t start, std::int64_t end, std::uint64_t correlation,
+                          const char* name, ThreadId thread, ApiDomain domain,
+                          std::int32_t result) {
+        trace.api_calls.push_back({at(start), at(end), CorrelationId{correlation},
+                                   trace.names.intern(name), kProcess, thread, result, domain});
+    };
+    call(1, 1'001, 1, "cudaMalloc", kMain, ApiDomain::runtime, 0);
+    call(2'000, 4'000, 2, "cudaMemcpyAsync", kMain, ApiDomain::runtime, 0);
+    // Starts with the runtime call that contains it.
+    call(2'000, 3'999, 2, "cuMemcpyHtoDAsync_v2", kMain, ApiDomain::driver, 0);
+    call(3'000, 5'000, 3, "cudaMemsetAsync", kWorker, ApiDomain::runtime, 0);
+    call(6'000, 9'345, 4, "cudaLaunchKernel", kMain, ApiDomain::runtime, 0);
+    call(9'345, 9'400, 5, "cudaEventRecord", kMain, ApiDomain::runtime, 0);
+    call(9'400, 9'500, 6, "cudaEventQuery", kMain, ApiDomain::runtime, 600);
+    call(9'600, 400'000, 7, "cudaStreamSynchronize", kMain, ApiDomain::runtime, -2'147'483'648);
+}
+
+DeviceActivity activity(std::int64_t start, std::int64_t end, std::uint64_t correlation,
+                        std::uint32_t stream) {
+    DeviceActivity result;
+    result.start = at(start);
+    result.end = at(end);
+    result.correlation = CorrelationId{correlation};
+    result.device = DeviceId{0};
+    result.context = kContext;
+    result.stream = StreamId{stream};
+    return result;
+}
+
+void add_activities(Trace& trace) {
+    auto copy = activity(10'000, 20'000, 2, 13);
+    copy.channel = Channel{ChannelId{5}, ChannelType::copy};
+    copy.what = TracedCopy{CopyKind::host_to_device, MemoryKind::pinned,  MemoryKind::device, true,
+                           Bytes{12'582'912},        Address{0x7f0012340}, Address{0xffff'ffff'ffff'fff0}};
+    trace.activities.push_back(copy);
+
+    auto memset = activity(11'000, 11'000, 3, 7);
+    memset.what = TracedMemset{Bytes{4096}, 0xdeadbeef, false, Address{0x100}};
+    trace.activities.push_back(memset);
+
+    auto kernel = activity(20'001, 220'002, 4, 13);
+    kernel.channel = Channel{ChannelId{9}, ChannelType::compute};
+    kernel.queued = at(-7);
+    kernel.submitted = at(8'999);
+    kernel.graph = GraphId{3};
+    kernel.graph_node = GraphNodeId{0x1'0000'0000'0003};
+    kernel.what = TracedKernel{trace.names.intern("void scale<float, 4>(float*, \"x\")"),
+                               {.grid = {2'147'483'647, 65'535, 3},
+                                .block = {256, 2, 1},
+                                .cluster = {2, 1, 1},
+                                .registers_per_thread = 255,
+                                .static_shared_memory = Bytes{1024},
+                                .dynamic_shared_memory = Bytes{65'536},
+                                .executed_shared_memory = Bytes{102'400}}};
+    trace.activities.push_back(kernel);
+
+    // Starts before the kernel in front of it has ended (programmatic dependent launch).
+    auto early = activity(220'000, 230'000, 8, 13);
+    early.channel = Channel{ChannelId{9}, ChannelType::unknown};
+    early.what = TracedKernel{trace.names.intern("early"), {}};
+    trace.activities.push_back(early);
+
+    // A copy without addresses, of another device, from one kind of memory to each other.
+    for (const auto kind : {CopyKind::device_to_host, CopyKind::device_to_device,
+                            CopyKind::host_to_host, CopyKind::peer_to_peer}) {
+        auto other = activity(300'000, 310'000, 9, 7);
+        other.device = DeviceId{1};
+        other.context = ContextId{2};
+        other.what =
+            TracedCopy{kind, MemoryKind::array, MemoryKind::managed, false, Bytes{1}, {}, {}};
+        trace.activities.push_back(other);
+    }
+}
+
+void add_waits(Trace& trace) {
+    trace.synchronisations = {
+        {at(9'000), at(9'000), CorrelationId{5}, kContext, SynchronisationKind::stream_wait_event,
+         StreamId{14}, CudaEventId{2}, EventSyncId{77}, {}},
+        {at(9'100), at(9'200), CorrelationId{6}, kContext, SynchronisationKind::event, {},
+         CudaEventId{2}, {}, CorrelationId{5}},
+        {at(9'700), at(399'000), CorrelationId{7}, kContext, SynchronisationKind::stream,
+         StreamId{13}, {}, {}, {}},
+        // Another thread waits at the same time.
+        {at(9'800), at(500'000), CorrelationId{8}, kContext, SynchronisationKind::context, {}, {},
+         {}, {}}};
+    trace.event_recordings = {
+        {CorrelationId{5}, kContext, StreamId{13}, CudaEventId{2}, EventSyncId{77}, at(225'000)},
+        {CorrelationId{999}, ContextId{2}, StreamId{7}, CudaEventId{4}, {}, {}}};
+}
+
+void add_rest(Trace& trace) {
+    trace.memory_operations = {
+        {at(500), CorrelationId{1}, kProcess, MemoryKind::device, false, false,
+         Address{0x7f0000000000}, Bytes{1 << 20}},
+        {at(600), CorrelationId{10}, kProcess, MemoryKind::pinned, true, true, Address{16},
+         Bytes{0}}};
+    for (auto kind = 0; kind <= static_cast<int>(OverheadKind::buffer_request); ++kind) {
+        trace.overheads.push_back({at(700 + kind), at(800), static_cast<OverheadKind>(kind),
+                                   kind % 2 == 0 ? std::optional{kWorker} : std::nullopt});
+    }
+    const auto range = [&](std::int64_t start, std::int64_t end, const char* name) {
+        trace.ranges.push_back(
+            {at(start), at(end), trace.names.intern(name), kProcess, kMain});
+    };
+    range(0, 7'000, "unit 0");
+    range(1'500, 4'500, "copy in");
+    range(5'000, 8'000, "crosses the end of unit 0");
+}
+
+void expect_same_kernel(const Trace& actual, const TracedKernel& left, const Trace& expected,
+                        const TracedKernel& right) {
+    EXPECT_EQ(actual.names[left.name], expected.names[right.name]);
+    EXPECT_EQ(left.shape, right.shape);
+}
+
+void expect_same_what(const Trace&, const TracedCopy& left, const Trace&,
+                      const TracedCopy& right) {
+    EXPECT_EQ(left.kind, right.kind);
+    EXPECT_EQ(left.source, right.source);
+    EXPECT_EQ(left.destination, right.destination);
+    EXPECT_EQ(left.asynchronous, right.asynchronous);
+    EXPECT_EQ(left.bytes, right.bytes);
+    EXPECT_EQ(left.source_address, right.source_address);
+    EXPECT_EQ(left.destination_address, right.destination_address);
+}
+
+void expect_same_activity(const Trace& actual, const DeviceActivity& left, const Trace& expected,
+                          const DeviceActivity& right) {
+    EXPECT_EQ(left.start, right.start);
+    EXPECT_EQ(left.end, right.end);
+    EXPECT_EQ(left.correlation, right.correlation);
+    EXPECT_EQ(left.device, right.device);
+    EXPECT_EQ(left.context, right.context);
+    EXPECT_EQ(left.stream, right.stream);
+    EXPECT_EQ(left.channel, right.channel);
+    EXPECT_EQ(left.queued, right.queued);
+    EXPECT_EQ(left.submitted, right.submitted);
+    EXPECT_EQ(left.graph, right.graph);
+    EXPECT_EQ(left.graph_node, right.graph_node);
+    ASSERT_EQ(left.what.index(), right.what.index());
+    if (const auto* kernel = std::get_if<TracedKernel>(&left.what)) {
+        expect_same_kernel(actual, *kernel, expected, std::get<TracedKernel>(right.what));
+    } else if (const auto* copy = std::get_if<TracedCopy>(&left.what)) {
+        expect_same_what(actual, *copy, expected, std::get<TracedCopy>(right.what));
+    } else {
+        const auto& memset = std::get<TracedMemset>(left.what);
+        const auto& other = std::get<TracedMemset>(right.what);
+        EXPECT_EQ(memset.bytes, other.bytes);
+        EXPECT_EQ(memset.value, other.value);
+        EXPECT_EQ(memset.asynchronous, other.asynchronous);
+        EXPECT_EQ(memset.address, other.address);
+    }
+}
+
+void expect_same_head(const Trace& actual, const Trace& expected) {
+    EXPECT_EQ(actual.producer, expected.producer);
+    EXPECT_EQ(actual.program, expected.program);
+    EXPECT_EQ(actual.date, expected.date);
+    EXPECT_EQ(actual.environment, expected.environment);
+    EXPECT_EQ(actual.driver_version, expected.driver_version);
+    EXPECT_EQ(actual.cuda_version, expected.cuda_version);
+    EXPECT_EQ(actual.record_mode, expected.record_mode);
+    EXPECT_EQ(actual.range, expected.range);
+    ASSERT_EQ(actual.recorded_ranges.size(), expected.recorded_ranges.size());
+    for (std::size_t i = 0; i < expected.recorded_ranges.size(); ++i) {
+        EXPECT_EQ(actual.recorded_ranges[i].start, expected.recorded_ranges[i].start);
+        EXPECT_EQ(actual.recorded_ranges[i].end, expected.recorded_ranges[i].end);
+    }
+    EXPECT_EQ(actual.quality.dropped_records, expected.quality.dropped_records);
+    EXPECT_EQ(actual.quality.zero_timestamps, expected.quality.zero_timestamps);
+    EXPECT_EQ(actual.quality.unfinished_records, expected.quality.unfinished_records);
+    EXPECT_EQ(actual.quality.time_in_cupti, expected.quality.time_in_cupti);
+    EXPECT_EQ(actual.quality.truncated, expected.quality.truncated);
+    EXPECT_EQ(actual.warnings, expected.warnings);
+}
+
+void expect_same_devices(const Trace& actual, const Trace& expected) {
+    ASSERT_EQ(actual.devices.size(), expected.devices.size());
+    for (std::size_t i = 0; i < expected.devices.size(); ++i) {
+        const auto& left = actual.devices[i];
+        const auto& right = expected.devices[i];
+        EXPECT_EQ(left.id, right.id);
+        EXPECT_EQ(left.name, right.name);
+        EXPECT_EQ(left.compute_capability_major, right.compute_capability_major);
+        EXPECT_EQ(left.compute_capability_minor, right.compute_capability_minor);
+        EXPECT_EQ(left.multiprocessors, right.multiprocessors);
+        EXPECT_EQ(left.threads_per_multiprocessor, right.threads_per_multiprocessor);
+        EXPECT_EQ(left.blocks_per_multiprocessor, right.blocks_per_multiprocessor);
+        EXPECT_EQ(left.registers_per_multiprocessor, right.registers_per_multiprocessor);
+        EXPECT_EQ(left.shared_memory_per_multiprocessor, right.shared_memory_per_multiprocessor);
+        EXPECT_EQ(left.shared_memory_per_block, right.shared_memory_per_block);
+        EXPECT_EQ(left.async_engines, right.async_engines);
+        EXPECT_EQ(left.memory, right.memory);
+        EXPECT_EQ(left.l2_cache, right.l2_cache);
+        EXPECT_EQ(left.core_clock_khz, right.core_clock_khz);
+        EXPECT_EQ(left.memory_bandwidth_bytes_per_s, right.memory_bandwidth_bytes_per_s);
+        EXPECT_EQ(left.pcie_generation, right.pcie_generation);
+        EXPECT_EQ(left.pcie_width, right.pcie_width);
+    }
+    ASSERT_EQ(actual.contexts.size(), expected.contexts.size());
+    for (std::size_t i = 0; i < expected.contexts.size(); ++i) {
+        EXPECT_EQ(actual.contexts[i].context, expected.contexts[i].context);
+        EXPECT_EQ(actual.contexts[i].device, expected.contexts[i].device);
+        EXPECT_EQ(actual.contexts[i].null_stream, expected.contexts[i].null_stream);
+    }
+    ASSERT_EQ(actual.streams.size(), expected.streams.size());
+    for (std::size_t i = 0; i < expected.streams.size(); ++i) {
+        EXPECT_EQ(actual.streams[i].context, expected.streams[i].context);
+        EXPECT_EQ(actual.streams[i].stream, expected.streams[i].stream);
+        EXPECT_EQ(actual.streams[i].flag, expected.streams[i].flag);
+        EXPECT_EQ(actual.streams[i].priority, expected.streams[i].priority);
+    }
+}
+
+void expect_same_calls(const Trace& actual, const Trace& expected) {
+    ASSERT_EQ(actual.api_calls.size(), expected.api_calls.size());
+    for (std::size_t i = 0; i < expected.api_calls.size(); ++i) {
+        const auto& left = actual.api_calls[i];
+        const auto& right = expected.api_calls[i];
+        SCOPED_TRACE(std::string{expected.names[right.name]});
+        EXPECT_EQ(left.start, right.start);
+        EXPECT_EQ(left.end, right.end);
+        EXPECT_EQ(left.correlation, right.correlation);
+        EXPECT_EQ(actual.names[left.name], expected.names[right.name]);
+        EXPECT_EQ(left.process, right.process);
+        EXPECT_EQ(left.thread, right.thread);
+        EXPECT_EQ(left.return_value, right.return_value);
+        EXPECT_EQ(left.domain, right.domain);
+    }
+}
+
+void expect_same_waits(const Trace& actual, const Trace& expected) {
+    ASSERT_EQ(actual.synchronisations.size(), expected.synchronisations.size());
+    for (std::size_t i = 0; i < expected.synchronisations.size(); ++i) {
+        const auto& left = actual.synchronisations[i];
+        const auto& right = expected.synchronisations[i];
+        EXPECT_EQ(left.start, right.start);
+        EXPECT_EQ(left.end, right.end);
+        EXPECT_EQ(left.correlation, right.correlation);
+        EXPECT_EQ(left.context, right.context);
+        EXPECT_EQ(left.kind, right.kind);
+        EXPECT_EQ(left.stream, right.stream);
+        EXPECT_EQ(left.event, right.event);
+        EXPECT_EQ(left.event_sync, right.event_sync);
+        EXPECT_EQ(left.record_correlation, right.record_correlation);
+    }
+    ASSERT_EQ(actual.event_recordings.size(), expected.event_recordings.size());
+    for (std::size_t i = 0; i < expected.event_recordings.size(); ++i) {
+        const auto& left = actual.event_recordings[i];
+        const auto& right = expected.event_recordings[i];
+        EXPECT_EQ(left.correlation, right.correlation);
+        EXPECT_EQ(left.context, right.context);
+        EXPECT_EQ(left.stream, right.stream);
+        EXPECT_EQ(left.event, right.event);
+        EXPECT_EQ(left.event_sync, right.event_sync);
+        EXPECT_EQ(left.device_time, right.device_time);
+    }
+}
+
+void expect_same_rest(const Trace& actual, const Trace& expected) {
+    ASSERT_EQ(actual.memory_operations.size(), expected.memory_operations.size());
+    for (std::size_t i = 0; i < expected.memory_operations.size(); ++i) {
+        const auto& left = actual.memory_operations[i];
+        const auto& right = expected.memory_operations[i];
+        EXPECT_EQ(left.time, right.time);
+        EXPECT_EQ(left.correlation, right.correlation);
+        EXPECT_EQ(left.process, right.process);
+        EXPECT_EQ(left.kind, right.kind);
+        EXPECT_EQ(left.release, right.release);
+        EXPECT_EQ(left.asynchronous, right.asynchronous);
+        EXPECT_EQ(left.address, right.address);
+        EXPECT_EQ(left.bytes, right.bytes);
+    }
+    ASSERT_EQ(actual.overheads.size(), expected.overheads.size());
+    for (std::size_t i = 0; i < expected.overheads.size(); ++i) {
+        EXPECT_EQ(actual.overheads[i].start, expected.overheads[i].start);
+        EXPECT_EQ(actual.overheads[i].end, expected.overheads[i].end);
+        EXPECT_EQ(actual.overheads[i].kind, expected.overheads[i].kind);
+        EXPECT_EQ(actual.overheads[i].thread, expected.overheads[i].thread);
+    }
+    ASSERT_EQ(actual.ranges.size(), expected.ranges.size());
+    for (std::size_t i = 0; i < expected.ranges.size(); ++i) {
+        const auto& left = actual.ranges[i];
+        const auto& right = expected.ranges[i];
+        EXPECT_EQ(left.start, right.start);
+        EXPECT_EQ(left.end, right.end);
+        EXPECT_EQ(actual.names[left.name], expected.names[right.name]);
+        EXPECT_EQ(left.process, right.process);
+        EXPECT_EQ(left.thread, right.thread);
+    }
+}
+
+}  // namespace
+
+Trace trace_with_every_record() {
+    Trace trace;
+    trace.source = "made by hand";
+    add_head(trace);
+    add_devices(trace);
+    add_calls(trace);
+    add_activities(trace);
+    add_waits(trace);
+    add_rest(trace);
+    return trace;
+}
+
+void expect_same_trace(const Trace& actual, const Trace& expected) {
+    expect_same_head(actual, expected);
+    expect_same_devices(actual, expected);
+    expect_same_calls(actual, expected);
+    ASSERT_EQ(actual.activities.size(), expected.activities.size());
+    for (std::size_t i = 0; i < expected.activities.size(); ++i) {
+        SCOPED_TRACE(i);
+        expect_same_activity(actual, actual.activities[i], expected, expected.activities[i]);
+    }
+    expect_same_waits(actual, expected);
+    expect_same_rest(actual, expected);
+}
+
+}  // namespace overcast
