@@ -1,0 +1,110 @@
+#include "tracer/injection/api_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace overcast::injection {
+namespace {
+
+constexpr std::array<std::string_view, 46> kNoise{
+    "cudaGetDevice", "cudaGetLastError", "cudaPeekAtLastError", "cudaDeviceGetAttribute",
+    "cudaFuncGetAttributes", "cudaFuncSetAttribute", "cudaFuncGetName", "cudaGetDeviceCount",
+    "cudaPointerGetAttributes", "cudaStreamIsCapturing", "cudaStreamGetCaptureInfo",
+    "cudaStreamGetPriority", "cudaStreamGetFlags", "cudaStreamGetDevice", "cudaStreamGetId",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "cudaThreadExchangeStreamCaptureMode",
+    "cudaGetErrorString", "cudaGetErrorName", "cudaDriverGetVersion", "cudaRuntimeGetVersion",
+    "cudaGetFuncBySymbol", "cudaGetDriverEntryPoint", "cudaGetDriverEntryPointByVersion",
+    "cudaGetExportTable", "cuDevicePrimaryCtxGetState", "cuCtxGetCurrent", "cuCtxSetCurrent",
+    "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxGetDevice", "cuCtxGetApiVersion",
+    "cuCtxGetStreamPriorityRange", "cuDeviceGet", "cuDeviceGetCount", "cuDeviceGetAttribute",
+    "cuKernelGetAttribute", "cuKernelGetFunction", "cuFuncGetAttribute", "cuFuncGetModule",
+    "cuGetProcAddress", "cuPointerGetAttribute", "cuPointerGetAttributes", "cuStreamIsCapturing",
+    "cuStreamGetCaptureInfo"};
+
+struct Layout {
+    std::string_view name;
+    AddressWords words;
+};
+
+constexpr std::array<Layout, 27> kLayouts{{
+    {"cudaMemcpy", {0, 1}},
+    {"cudaMemcpyAsync", {0, 1}},
+    {"cudaMemcpy2D", {0, 2}},
+    {"cudaMemcpy2DAsync", {0, 2}},
+    {"cudaMemcpyPeer", {0, 2}},
+    {"cudaMemcpyPeerAsync", {0, 2}},
+    {"cudaMemset", {0, {}}},
+    {"cudaMemsetAsync", {0, {}}},
+    {"cudaMemset2D", {0, {}}},
+    {"cudaMemset2DAsync", {0, {}}},
+    {"cuMemcpy", {0, 1}},
+    {"cuMemcpyAsync", {0, 1}},
+    {"cuMemcpyHtoD", {0, 1}},
+    {"cuMemcpyHtoDAsync", {0, 1}},
+    {"cuMemcpyDtoH", {0, 1}},
+    {"cuMemcpyDtoHAsync", {0, 1}},
+    {"cuMemcpyDtoD", {0, 1}},
+    {"cuMemcpyDtoDAsync", {0, 1}},
+    {"cuMemcpyPeer", {0, 2}},
+    {"cuMemcpyPeerAsync", {0, 2}},
+    {"cuMemsetD8", {0, {}}},
+    {"cuMemsetD16", {0, {}}},
+    {"cuMemsetD32", {0, {}}},
+    {"cuMemsetD8Async", {0, {}}},
+    {"cuMemsetD16Async", {0, {}}},
+    {"cuMemsetD32Async", {0, {}}},
+    {"cuMemsetD2D8Async", {0, {}}},
+}};
+
+constexpr std::array<std::string_view, 7> kContextEnds{
+    "cudaDeviceReset",           "cudaThreadExit", "cuCtxDestroy",     "cuDevicePrimaryCtxReset",
+    "cuDevicePrimaryCtxRelease", "cuCtxDetach",    "cuGreenCtxDestroy"};
+
+bool strip_version(std::string_view& name) {
+    const auto mark = name.rfind("_v");
+    if (mark == std::string_view::npos || mark + 2 == name.size() ||
+        name.find_first_not_of("0123456789", mark + 2) != std::string_view::npos) {
+        return false;
+    }
+    name.remove_suffix(name.size() - mark);
+    return true;
+}
+
+bool strip(std::string_view& name, std::string_view suffix) {
+    if (!name.ends_with(suffix)) {
+        return false;
+    }
+    name.remove_suffix(suffix.size());
+    return true;
+}
+
+}  // namespace
+
+std::string_view without_abi_suffix(std::string_view name) {
+    while (strip_version(name) || strip(name, "_ptsz") || strip(name, "_ptds")) {
+    }
+    return name;
+}
+
+bool is_noise(std::string_view name) {
+    return std::ranges::find(kNoise, without_abi_suffix(name)) != kNoise.end();
+}
+
+std::optional<AddressWords> address_words(std::string_view name) {
+    const auto* const found =
+        std::ranges::find(kLayouts, without_abi_suffix(name), &Layout::name);
+    return found == kLayouts.end() ? std::nullopt : std::optional{found->words};
+}
+
+bool ends_a_context(std::string_view name) {
+    return std::ranges::find(kContextEnds, without_abi_suffix(name)) != kContextEnds.end();
+}
+
+bool controls_the_profiler(std::string_view name) {
+    const auto plain = without_abi_suffix(name);
+    return plain == "cudaProfilerStart" || plain == "cudaProfilerStop" ||
+           plain == "cuProfilerStart" || plain == "cuProfilerStop";
+}
+
+}  // namespace overcast::injection

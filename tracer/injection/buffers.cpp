@@ -1,0 +1,54 @@
+#include "tracer/injection/buffers.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace overcast::injection {
+namespace {
+
+constexpr std::size_t kAlignment = 8;  // ACTIVITY_RECORD_ALIGNMENT
+constexpr std::size_t kMaxFree = 256;
+
+std::uint8_t* allocate() {
+    void* const memory = std::aligned_alloc(kAlignment, BufferPool::kBytes);
+    if (memory != nullptr) {
+        std::memset(memory, 0, BufferPool::kBytes);
+    }
+    return static_cast<std::uint8_t*>(memory);
+}
+
+}  // namespace
+
+BufferPool::BufferPool(std::size_t stock) {
+    free_.reserve(kMaxFree);
+    for (std::size_t i = 0; i < stock; ++i) {
+        if (auto* buffer = allocate()) {
+            free_.push_back(buffer);
+        }
+    }
+}
+
+std::uint8_t* BufferPool::take() noexcept {
+    {
+        const std::lock_guard lock{mutex_};
+        if (!free_.empty()) {
+            auto* const buffer = free_.back();
+            free_.pop_back();
+            return buffer;
+        }
+    }
+    return allocate();
+}
+
+void BufferPool::give_back(std::uint8_t* buffer) noexcept {
+    // CUPTI wants zeroed buffers (the attribute is set): here no program thread waits for it.
+    std::memset(buffer, 0, kBytes);
+    const std::lock_guard lock{mutex_};
+    if (free_.size() < kMaxFree) {
+        free_.push_back(buffer);
+    } else {
+        std::free(buffer);
+    }
+}
+
+}  // namespace overcast::injection
