@@ -9,6 +9,7 @@
 #include "core/device.hpp"
 #include "core/names.hpp"
 #include "core/operation.hpp"
+#include "core/tracing_cost.hpp"
 #include "core/warning.hpp"
 
 #include <cstdint>
@@ -62,6 +63,7 @@ struct Workload {
     std::vector<Operation> operations;
     std::vector<OperationRange> ranges;
 
+    CallCosts call_costs;           ///< untraced; for calls that a transform adds
     Duration setup{};               ///< recorded before the region, not part of it
     std::optional<Bytes> device_bytes;  ///< device memory that the recorded program held at most
     std::optional<std::uint32_t> max_connections;  ///< CUDA_DEVICE_MAX_CONNECTIONS of the recording

@@ -1,0 +1,158 @@
+#include "workload/extract.hpp"
+
+#include "core/error.hpp"
+#include "workload/issued_calls.hpp"
+#include "workload/measured_timeline.hpp"
+#include "workload/operation_builder.hpp"
+#include "workload/overheads.hpp"
+#include "workload/recorded_doubts.hpp"
+#include "workload/trace_part.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+namespace overcast {
+namespace {
+
+/// Whether a call puts work on the chosen device.
+bool enqueues(const IssuedCall& call, const Trace& trace, const TracePart& part,
+              const Joins& joins) {
+    if (call.nominal_for) {
+        return true;
+    }
+    const auto activities = joins.activities.find(call.correlation);
+    return std::any_of(activities.begin(), activities.end(), [&](std::uint32_t i) {
+        return trace.activities[i].device == part.device;
+    });
+}
+
+/// First enqueuing call to last synchronisation, or to the last enqueuing call if none follows.
+std::span<const IssuedCall> find_region(const std::vector<IssuedCall>& calls, const Trace& trace,
+                                        const TracePart& part, const Joins& joins) {
+    const auto first = std::find_if(calls.begin(), calls.end(), [&](const auto& call) {
+        return enqueues(call, trace, part, joins);
+    });
+    if (first == calls.end()) {
+        throw Error(fmt::format(
+            "{}: the chosen part holds no copy, memset or kernel, so there is nothing to predict; "
+            "choose another --range, --device or --process",
+            trace.source));
+    }
+    const auto last = std::find_if(calls.rbegin(), calls.rend(), [&](const auto& call) {
+        return synchronises(call.meaning) || enqueues(call, trace, part, joins);
+    });
+    return {first, last.base()};
+}
+
+std::optional<std::uint32_t> max_connections(const Trace& trace) {
+    const auto place = trace.environment.find("CUDA_DEVICE_MAX_CONNECTIONS");
+    if (place == trace.environment.end()) {
+        return std::nullopt;
+    }
+    const auto& text = place->second;
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc{} && end == text.data() + text.size();
+    return whole && value > 0 ? std::optional{value} : std::nullopt;
+}
+
+/// The most device memory that was allocated at one time, up to the end of the region.
+std::optional<Bytes> peak_device_memory(const Trace& trace, const TracePart& part, TraceTime end) {
+    std::unordered_map<Address, std::uint64_t> live;
+    std::uint64_t held = 0;
+    std::uint64_t peak = 0;
+    bool any = false;
+    for (const auto& operation : trace.memory_operations) {
+        if (operation.kind != MemoryKind::device || operation.time > end ||
+            (part.process && operation.process != *part.process)) {
+            continue;
+        }
+        any = true;
+        auto& bytes = live[operation.address];
+        held -= bytes;
+        bytes = operation.release ? 0 : operation.bytes.count();
+        held += bytes;
+        peak = std::max(peak, held);
+    }
+    return any ? std::optional{Bytes{peak}} : std::nullopt;
+}
+
+DeviceProperties properties_of(const Trace& trace, DeviceId id) {
+    for (const auto& device : trace.devices) {
+        if (device.id == id) {
+            return device;
+        }
+    }
+    DeviceProperties unknown;
+    unknown.id = id;
+    return unknown;
+}
+
+/// From the process's first recorded call to the region.
+Duration set_up_time(const Trace& trace, const TracePart& part, TraceTime region_start) {
+    for (const auto& call : trace.api_calls) {
+        if (!part.process || call.process == *part.process) {
+            return std::max(region_start - call.start, Duration{});
+        }
+    }
+    return {};
+}
+
+/// NVTX ranges as stretches of the operation list; those without an operation are left out.
+void add_ranges(const Trace& trace, const TracePart& part, const OperationBuilder& builder,
+                Workload& workload) {
+    const auto& origins = builder.origins();
+    const auto position = [&](TraceTime time) {
+        return static_cast<std::size_t>(
+            std::partition_point(origins.begin(), origins.end(),
+                                 [&](const auto& origin) { return origin.call_start < time; }) -
+            origins.begin());
+    };
+    for (const auto& range : trace.ranges) {
+        if (part.process && range.process != *part.process) {
+            continue;
+        }
+        const auto thread = builder.thread_index(range.thread);
+        const auto begin = position(range.start);
+        const auto end = position(range.end);
+        if (thread && begin < end) {
+            workload.ranges.push_back(
+                {workload.names.intern(trace.names[range.name]), *thread, begin, end});
+        }
+    }
+}
+
+}  // namespace
+
+Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
+                   const ExtractOptions& options) {
+    Extraction result;
+    auto& workload = result.workload;
+    const auto part = choose_part(trace, options, workload.warnings);
+    const Joins joins{trace};
+    const auto calls = issued_calls(trace, part, joins, tracing_cost);
+    const auto region = find_region(calls, trace, part, joins);
+
+    OperationBuilder builder{trace, part, joins, tracing_cost, workload};
+    builder.build(region);
+    workload.device = properties_of(trace, part.device);
+    workload.call_costs = tracing_cost.untraced;
+    workload.setup = set_up_time(trace, part, region.front().start);
+    workload.device_bytes = peak_device_memory(trace, part, region.back().end);
+    workload.max_connections = max_connections(trace);
+    workload.warm = part.warm;
+    add_ranges(trace, part, builder, workload);
+    warn_of_recorded_doubts(trace, part, builder.origins(), workload);
+
+    result.measured = measured_timeline(trace, workload, builder.origins());
+    result.overheads =
+        same_stream_gaps(trace, workload, builder.origins(), tracing_cost.device_gap);
+    return result;
+}
+
+}  // namespace overcast

@@ -1,0 +1,57 @@
+// The host's side of a trace: the calls that matter, in the order in which they were made, with the
+// thread's own time between them.
+#pragma once
+
+#include "core/trace.hpp"
+#include "core/tracing_cost.hpp"
+#include "workload/correlation_index.hpp"
+#include "workload/host_calls.hpp"
+#include "workload/trace_part.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace overcast {
+
+struct IssuedCall {
+    TraceTime start;
+    TraceTime end;
+    CorrelationId correlation{};
+    Duration host_before{};  ///< untraced, since the thread's previous call
+    Duration traced{};       ///< time inside the call less what the recorder reported as its own
+    NameId name{};
+    ThreadId thread{};
+    CallMeaning meaning{};
+    /// The launch queue was full, or code was loaded: the duration says nothing about the call.
+    bool held_up = false;
+    bool failed = false;
+    /// The activity that this call stands for where the trace lacks the call itself.
+    std::optional<std::uint32_t> nominal_for;
+};
+
+/// What one trace holds about each correlation id.
+struct Joins {
+    explicit Joins(const Trace& trace)
+        : activities{trace.activities},
+          synchronisations{trace.synchronisations},
+          event_recordings{trace.event_recordings} {}
+
+    [[nodiscard]] bool any(CorrelationId correlation) const {
+        return !activities.find(correlation).empty() ||
+               !synchronisations.find(correlation).empty() ||
+               !event_recordings.find(correlation).empty();
+    }
+
+    CorrelationIndex activities;
+    CorrelationIndex synchronisations;
+    CorrelationIndex event_recordings;
+};
+
+/// The outermost calls of the part, sorted by start. Calls without meaning for the device are left
+/// out and count as host time; a loop of polls is one wait. Activities whose call was not recorded
+/// get a nominal call that costs no host time of its own.
+std::vector<IssuedCall> issued_calls(const Trace& trace, const TracePart& part, const Joins& joins,
+                                     const TracingCost& cost);
+
+}  // namespace overcast

@@ -1,0 +1,265 @@
+#include "workload/operation_builder.hpp"
+
+#include "workload/call_cost.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace overcast {
+namespace {
+
+bool is_set(const Trace& trace, const char* variable) {
+    const auto place = trace.environment.find(variable);
+    return place != trace.environment.end() && !place->second.empty() && place->second != "0";
+}
+
+bool touches_pageable(const TracedCopy& copy) {
+    return copy.source == MemoryKind::pageable || copy.destination == MemoryKind::pageable;
+}
+
+/// The stream of all device work of the part, where there is only one.
+std::optional<std::pair<ContextId, StreamId>> only_stream(const Trace& trace, DeviceId device) {
+    std::optional<std::pair<ContextId, StreamId>> only;
+    for (const auto& activity : trace.activities) {
+        if (activity.device != device) {
+            continue;
+        }
+        const std::pair stream{activity.context, activity.stream};
+        if (only && *only != stream) {
+            return std::nullopt;
+        }
+        only = stream;
+    }
+    return only;
+}
+
+/// Whether the call returned after the device had done the work, so that it may have waited for it.
+bool returned_after(const IssuedCall& call, const DeviceActivity& activity) {
+    return !call.nominal_for && call.end >= activity.end;
+}
+
+}  // namespace
+
+OperationBuilder::OperationBuilder(const Trace& trace, const TracePart& part, const Joins& joins,
+                                   const TracingCost& cost, Workload& workload)
+    : trace_{trace},
+      part_{part},
+      joins_{joins},
+      cost_{cost},
+      workload_{workload},
+      tables_{trace, workload},
+      launch_blocking_{is_set(trace, "CUDA_LAUNCH_BLOCKING")},
+      only_stream_{only_stream(trace, part.device)} {}
+
+void OperationBuilder::build(std::span<const IssuedCall> calls) {
+    region_start_ = calls.front().start;
+    workload_.operations.reserve(calls.size());
+    origins_.reserve(calls.size());
+    for (const auto& call : calls) {
+        add(call);
+    }
+    workload_.events = events_.count();
+    workload_.threads = static_cast<std::uint32_t>(std::max<std::size_t>(thread_seen_.size(), 1));
+    if (activities_without_call_ > 0) {
+        add_warning(workload_.warnings,
+                    {"missing-call",
+                     fmt::format("{} device activities have no API call in the trace; they are "
+                                 "given calls of nominal cost",
+                                 activities_without_call_)});
+    }
+    if (calls_without_activity_ > 0) {
+        add_warning(workload_.warnings,
+                    {"missing-activity",
+                     fmt::format("{} calls that enqueue work have no device activity in the trace "
+                                 "(dropped records, or a stream capture); they count as host time",
+                                 calls_without_activity_)});
+    }
+}
+
+void OperationBuilder::add(const IssuedCall& call) {
+    if (call.nominal_for) {
+        ++activities_without_call_;
+        const std::array only{*call.nominal_for};
+        add_work(call, only);
+        return;
+    }
+    const auto activities = joins_.activities.find(call.correlation);
+    if (activities.empty()) {
+        add_without_work(call);
+    } else {
+        add_work(call, activities);
+    }
+}
+
+/// Host time before a thread's first call counts from the start of the region.
+Duration OperationBuilder::first_host_time(const IssuedCall& call) {
+    return std::min(call.host_before, call.start - region_start_);
+}
+
+Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) {
+    Operation operation;
+    operation.thread = tables_.thread(call.thread);
+    operation.host_before = call.host_before;
+    if (index(operation.thread) >= thread_seen_.size()) {
+        thread_seen_.resize(index(operation.thread) + 1, false);
+    }
+    if (!thread_seen_[index(operation.thread)]) {
+        thread_seen_[index(operation.thread)] = true;
+        operation.host_before = first_host_time(call);
+    }
+    if (call.nominal_for) {
+        if (!nominal_name_) {
+            nominal_name_ = workload_.names.intern("(call not recorded)");
+        }
+        operation.name = *nominal_name_;
+    } else {
+        operation.name = tables_.name(call.name);
+    }
+    const bool nominal = waits || call.held_up || call.nominal_for ||
+                         synchronises(call.meaning) || call.meaning == CallMeaning::release;
+    operation.call_cost = nominal ? cost_of(cost_.untraced, call.meaning)
+                                  : untraced_cost(call.traced, cost_, call.meaning);
+    return operation;
+}
+
+void OperationBuilder::append(const IssuedCall& call, Operation operation,
+                              std::optional<std::uint32_t> activity) {
+    workload_.operations.push_back(operation);
+    origins_.push_back({call.start, call.end, activity});
+}
+
+void OperationBuilder::add_work(const IssuedCall& call,
+                                std::span<const std::uint32_t> activities) {
+    bool first = true;
+    for (const auto i : activities) {
+        const auto& activity = trace_.activities[i];
+        if (activity.device != part_.device) {
+            continue;
+        }
+        auto action = work_of(activity, call);
+        const auto* copy = std::get_if<Copy>(&action);
+        const auto* memset = std::get_if<Memset>(&action);
+        const bool waits =
+            launch_blocking_ ||
+            (copy != nullptr && (!copy->asynchronous ||
+                                 touches_pageable(std::get<TracedCopy>(activity.what)))) ||
+            (memset != nullptr && !memset->asynchronous);
+        auto operation = start_operation(call, waits);
+        if (!first) {
+            operation.host_before = Duration{};
+            operation.call_cost = Duration{};
+        }
+        operation.stream = tables_.stream(activity.context, activity.stream);
+        operation.action = std::move(action);
+        append(call, operation, i);
+        first = false;
+    }
+    if (first) {
+        append(call, start_operation(call, false));  // all of it on another device
+        workload_.operations.back().action = HostCall{};
+    }
+}
+
+Action OperationBuilder::work_of(const DeviceActivity& activity, const IssuedCall& call) {
+    const auto duration = activity.end - activity.start;
+    if (const auto* copy = std::get_if<TracedCopy>(&activity.what)) {
+        // A copy inside the device never waits for it, whatever the call: only if it was seen to.
+        const bool asynchronous =
+            copy->asynchronous || (copy->kind == CopyKind::device_to_device &&
+                                   !returned_after(call, activity));
+        return Copy{.kind = copy->kind,
+                    .source = copy->source,
+                    .destination = copy->destination,
+                    .asynchronous = asynchronous,
+                    .bytes = copy->bytes,
+                    .measured = Measured{duration, copy->bytes.count()},
+                    .source_buffer =
+                        tables_.buffer(copy->source_address, copy->source, copy->bytes),
+                    .destination_buffer = tables_.buffer(copy->destination_address,
+                                                         copy->destination, copy->bytes)};
+    }
+    if (const auto* memset = std::get_if<TracedMemset>(&activity.what)) {
+        // cudaMemset waits only for host memory: what counts is whether it was seen to.
+        return Memset{.bytes = memset->bytes,
+                      .asynchronous = memset->asynchronous || !returned_after(call, activity),
+                      .measured = Measured{duration, memset->bytes.count()},
+                      .buffer =
+                          tables_.buffer(memset->address, MemoryKind::device, memset->bytes)};
+    }
+    const auto& kernel = std::get<TracedKernel>(activity.what);
+    return KernelLaunch{.kernel = tables_.kernel(kernel),
+                        .measured = Measured{duration, kernel.shape.grid.count()}};
+}
+
+void OperationBuilder::add_without_work(const IssuedCall& call) {
+    auto operation = start_operation(call, false);
+    operation.action = host_action(call, operation);
+    if (std::holds_alternative<HostCall>(operation.action) && enqueues_work(call.meaning) &&
+        !call.failed) {
+        ++calls_without_activity_;
+    }
+    append(call, operation);
+}
+
+const Synchronisation* OperationBuilder::synchronisation(const IssuedCall& call) const {
+    const auto found = joins_.synchronisations.find(call.correlation);
+    return found.empty() ? nullptr : &trace_.synchronisations[found.front()];
+}
+
+Action OperationBuilder::synchronise_stream(const IssuedCall& call, Operation& operation) {
+    if (const auto* record = synchronisation(call); record != nullptr && record->stream) {
+        operation.stream = tables_.stream(record->context, *record->stream);
+        return SynchroniseStream{};
+    }
+    if (only_stream_) {
+        operation.stream = tables_.stream(only_stream_->first, only_stream_->second);
+        return SynchroniseStream{};
+    }
+    add_warning(workload_.warnings,
+                {"sync-without-record",
+                 "the trace does not say which stream is waited for; the wait is taken to be for "
+                 "the whole device"});
+    return SynchroniseDevice{};
+}
+
+Action OperationBuilder::host_action(const IssuedCall& call, Operation& operation) {
+    switch (call.meaning) {
+        case CallMeaning::event_record: {
+            const auto found = joins_.event_recordings.find(call.correlation);
+            if (found.empty()) {
+                return HostCall{};
+            }
+            const auto& recording = trace_.event_recordings[found.front()];
+            operation.stream = tables_.stream(recording.context, recording.stream);
+            return EventRecord{events_.add(recording)};
+        }
+        case CallMeaning::event_wait: {
+            const auto* record = synchronisation(call);
+            const auto event = record != nullptr ? events_.find(*record) : std::nullopt;
+            if (!event || !record->stream) {
+                return HostCall{};
+            }
+            operation.stream = tables_.stream(record->context, *record->stream);
+            return EventWait{*event};
+        }
+        case CallMeaning::host_function:
+            if (!only_stream_) {
+                return HostCall{};  // no recorder says which stream it belongs to
+            }
+            operation.stream = tables_.stream(only_stream_->first, only_stream_->second);
+            return HostFunction{};
+        case CallMeaning::synchronise_stream: return synchronise_stream(call, operation);
+        case CallMeaning::synchronise_device: return SynchroniseDevice{};
+        case CallMeaning::synchronise_event: {
+            const auto* record = synchronisation(call);
+            const auto event = record != nullptr ? events_.find(*record) : std::nullopt;
+            return event ? Action{SynchroniseEvent{*event}} : Action{HostCall{}};
+        }
+        case CallMeaning::release: return ReleaseMemory{};
+        default: return HostCall{};
+    }
+}
+
+}  // namespace overcast

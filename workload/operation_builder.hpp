@@ -1,0 +1,70 @@
+// Turns the calls of the region into operations.
+#pragma once
+
+#include "core/trace.hpp"
+#include "core/tracing_cost.hpp"
+#include "core/workload.hpp"
+#include "workload/event_edges.hpp"
+#include "workload/issued_calls.hpp"
+#include "workload/trace_part.hpp"
+#include "workload/workload_tables.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace overcast {
+
+/// Where in the trace an operation comes from.
+struct OperationOrigin {
+    TraceTime call_start;
+    TraceTime call_end;
+    std::optional<std::uint32_t> activity;
+};
+
+class OperationBuilder {
+public:
+    OperationBuilder(const Trace& trace, const TracePart& part, const Joins& joins,
+                     const TracingCost& cost, Workload& workload);
+
+    /// Appends the operations of `calls`, which start the region, to the workload.
+    void build(std::span<const IssuedCall> calls);
+
+    [[nodiscard]] const std::vector<OperationOrigin>& origins() const { return origins_; }
+    /// Absent where that thread has no operation.
+    [[nodiscard]] std::optional<ThreadIndex> thread_index(ThreadId thread) const {
+        return tables_.known_thread(thread);
+    }
+
+private:
+    void add(const IssuedCall& call);
+    void add_work(const IssuedCall& call, std::span<const std::uint32_t> activities);
+    void add_without_work(const IssuedCall& call);
+    void append(const IssuedCall& call, Operation operation,
+                std::optional<std::uint32_t> activity = std::nullopt);
+    Operation start_operation(const IssuedCall& call, bool waits);
+    Action work_of(const DeviceActivity& activity, const IssuedCall& call);
+    Action host_action(const IssuedCall& call, Operation& operation);
+    Action synchronise_stream(const IssuedCall& call, Operation& operation);
+    [[nodiscard]] const Synchronisation* synchronisation(const IssuedCall& call) const;
+    Duration first_host_time(const IssuedCall& call);
+
+    const Trace& trace_;
+    const TracePart& part_;
+    const Joins& joins_;
+    const TracingCost& cost_;
+    Workload& workload_;
+    WorkloadTables tables_;
+    EventEdges events_;
+    std::vector<OperationOrigin> origins_;
+    std::vector<bool> thread_seen_;
+    TraceTime region_start_;
+    bool launch_blocking_ = false;
+    std::uint64_t calls_without_activity_ = 0;
+    std::uint64_t activities_without_call_ = 0;
+    std::optional<NameId> nominal_name_;
+    std::optional<std::pair<ContextId, StreamId>> only_stream_;
+};
+
+}  // namespace overcast

@@ -1,0 +1,104 @@
+#include "workload/overheads.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace overcast {
+namespace {
+
+enum class Kind : std::uint8_t { h2d, d2h, kernel };
+
+std::optional<Kind> kind_of(const DeviceActivity& activity) {
+    if (std::holds_alternative<TracedKernel>(activity.what)) {
+        return Kind::kernel;
+    }
+    const auto* copy = std::get_if<TracedCopy>(&activity.what);
+    if (copy == nullptr) {
+        return std::nullopt;
+    }
+    // A small copy that travels on the compute channel needs no hand-over between engines.
+    if (activity.channel && activity.channel->type == ChannelType::compute) {
+        return std::nullopt;
+    }
+    switch (copy->kind) {
+        case CopyKind::host_to_device: return Kind::h2d;
+        case CopyKind::device_to_host: return Kind::d2h;
+        case CopyKind::device_to_device:
+        case CopyKind::host_to_host:
+        case CopyKind::peer_to_peer: break;
+    }
+    return std::nullopt;
+}
+
+std::optional<GapKind> gap_kind(const DeviceActivity& before, const DeviceActivity& after) {
+    const auto first = kind_of(before);
+    const auto second = kind_of(after);
+    if (!first || !second) {
+        return std::nullopt;
+    }
+    if (*first == Kind::h2d) {
+        return *second == Kind::h2d      ? std::optional{GapKind::h2d_to_h2d}
+               : *second == Kind::kernel ? std::optional{GapKind::h2d_to_kernel}
+                                         : std::nullopt;
+    }
+    if (*first == Kind::kernel) {
+        return *second == Kind::kernel ? std::optional{GapKind::kernel_to_kernel}
+               : *second == Kind::d2h  ? std::optional{GapKind::kernel_to_d2h}
+                                       : std::nullopt;
+    }
+    return *second == Kind::d2h   ? std::optional{GapKind::d2h_to_d2h}
+           : *second == Kind::h2d ? std::optional{GapKind::d2h_to_h2d}
+                                  : std::nullopt;
+}
+
+/// The value at rank ceil(share · n), as hyperfine and nearest-rank tables give it.
+Duration percentile(std::vector<Duration>& values, std::size_t percent) {
+    const auto rank = (values.size() * percent + 99) / 100;
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
+}  // namespace
+
+OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload,
+                                    const std::vector<OperationOrigin>& origins,
+                                    Duration device_gap) {
+    struct Previous {
+        const DeviceActivity* activity = nullptr;
+        bool interrupted = false;  ///< something else in the stream was waited for since
+    };
+    std::vector<Previous> previous(workload.streams.size());
+    std::array<std::vector<Duration>, kGapKinds> gaps;
+    for (std::size_t i = 0; i < origins.size(); ++i) {
+        const auto& operation = workload.operations[i];
+        if (std::holds_alternative<EventWait>(operation.action) ||
+            std::holds_alternative<HostFunction>(operation.action)) {
+            previous[index(operation.stream)].interrupted = true;
+        }
+        if (!origins[i].activity) {
+            continue;
+        }
+        auto& before = previous[index(operation.stream)];
+        const auto& after = trace.activities[*origins[i].activity];
+        if (before.activity != nullptr && !before.interrupted && !after.graph_node &&
+            origins[i].call_end <= before.activity->end &&
+            before.activity->end <= after.start) {
+            if (const auto kind = gap_kind(*before.activity, after)) {
+                const auto gap = after.start - before.activity->end - device_gap;
+                gaps[static_cast<std::size_t>(*kind)].push_back(std::max(gap, Duration{}));
+            }
+        }
+        before = {&after, false};
+    }
+    OverheadParameters result;
+    for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
+        if (auto& values = gaps[kind]; !values.empty()) {
+            result.gaps[kind] = GapStatistics{percentile(values, 50), percentile(values, 10),
+                                              percentile(values, 90), values.size()};
+        }
+    }
+    return result;
+}
+
+}  // namespace overcast
