@@ -141,7 +141,7 @@ void KernelExecutor::skip_waves(Running& kernel) const {
     for (const auto& cohort : kernel.cohorts) {
         resident += cohort.blocks;
     }
-    const auto waves = kernel.unplaced / resident;
+    const auto waves = resident == 0 ? 0 : kernel.unplaced / resident;
     if (waves < 2) {
         return;
     }

@@ -13,6 +13,8 @@ template <typename... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;
 };
+template <typename... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 16 does not deduce this by itself
 
 GapSide side_of(FlightKind kind) {
     switch (kind) {
