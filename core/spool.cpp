@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 
-
 namespace overcast::spool {
 namespace {
 
@@ -104,8 +103,7 @@ void encode(std::vector<char>& out, const Information& information) {
     append(out, information.value.data(), information.value.size());
 }
 
-Reader::Reader(const std::filesystem::path& file)
-    : file_{file}, input_{file, std::ios::binary} {
+Reader::Reader(const std::filesystem::path& file) : file_{file}, input_{file, std::ios::binary} {
     if (!input_) {
         throw Error("cannot open the spool file " + file.string());
     }
@@ -116,7 +114,8 @@ Reader::Reader(const std::filesystem::path& file)
     }
     std::memcpy(&version, buffer_.data() + kMagic.size(), sizeof version);
     if (version != kVersion) {
-        throw Error(file.string() + " was written by another version of the tracer (spool version " +
+        throw Error(file.string() +
+                    " was written by another version of the tracer (spool version " +
                     std::to_string(version) + ", expected " + std::to_string(kVersion) +
                     "): the overcast command and libovercast-tracer.so must be of one build");
     }

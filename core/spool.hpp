@@ -1,5 +1,5 @@
-// The spool: what the injected tracer appends while the program runs, and the launcher reads when it
-// has ended, however it ended.
+// The spool: what the injected tracer appends while the program runs, and the launcher reads when
+// it has ended, however it ended.
 //
 // A file is a header (magic, version) and then frames: {payload bytes, tag, payload}. Payloads are
 // the structs below, byte for byte: writer and reader are the same build on the same machine, and
@@ -255,7 +255,7 @@ struct Quality {
 struct End {
     static constexpr Tag kTag = Tag::end;
     std::uint64_t time = 0;
-    std::uint32_t signal = 0;         ///< 0 = ordinary exit
+    std::uint32_t signal = 0;  ///< 0 = ordinary exit
     std::uint32_t flush_timed_out = 0;
 };
 

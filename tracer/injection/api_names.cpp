@@ -7,19 +7,51 @@ namespace overcast::injection {
 namespace {
 
 constexpr std::array<std::string_view, 46> kNoise{
-    "cudaGetDevice", "cudaGetLastError", "cudaPeekAtLastError", "cudaDeviceGetAttribute",
-    "cudaFuncGetAttributes", "cudaFuncSetAttribute", "cudaFuncGetName", "cudaGetDeviceCount",
-    "cudaPointerGetAttributes", "cudaStreamIsCapturing", "cudaStreamGetCaptureInfo",
-    "cudaStreamGetPriority", "cudaStreamGetFlags", "cudaStreamGetDevice", "cudaStreamGetId",
+    "cudaGetDevice",
+    "cudaGetLastError",
+    "cudaPeekAtLastError",
+    "cudaDeviceGetAttribute",
+    "cudaFuncGetAttributes",
+    "cudaFuncSetAttribute",
+    "cudaFuncGetName",
+    "cudaGetDeviceCount",
+    "cudaPointerGetAttributes",
+    "cudaStreamIsCapturing",
+    "cudaStreamGetCaptureInfo",
+    "cudaStreamGetPriority",
+    "cudaStreamGetFlags",
+    "cudaStreamGetDevice",
+    "cudaStreamGetId",
     "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "cudaThreadExchangeStreamCaptureMode",
-    "cudaGetErrorString", "cudaGetErrorName", "cudaDriverGetVersion", "cudaRuntimeGetVersion",
-    "cudaGetFuncBySymbol", "cudaGetDriverEntryPoint", "cudaGetDriverEntryPointByVersion",
-    "cudaGetExportTable", "cuDevicePrimaryCtxGetState", "cuCtxGetCurrent", "cuCtxSetCurrent",
-    "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxGetDevice", "cuCtxGetApiVersion",
-    "cuCtxGetStreamPriorityRange", "cuDeviceGet", "cuDeviceGetCount", "cuDeviceGetAttribute",
-    "cuKernelGetAttribute", "cuKernelGetFunction", "cuFuncGetAttribute", "cuFuncGetModule",
-    "cuGetProcAddress", "cuPointerGetAttribute", "cuPointerGetAttributes", "cuStreamIsCapturing",
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "cudaThreadExchangeStreamCaptureMode",
+    "cudaGetErrorString",
+    "cudaGetErrorName",
+    "cudaDriverGetVersion",
+    "cudaRuntimeGetVersion",
+    "cudaGetFuncBySymbol",
+    "cudaGetDriverEntryPoint",
+    "cudaGetDriverEntryPointByVersion",
+    "cudaGetExportTable",
+    "cuDevicePrimaryCtxGetState",
+    "cuCtxGetCurrent",
+    "cuCtxSetCurrent",
+    "cuCtxPushCurrent",
+    "cuCtxPopCurrent",
+    "cuCtxGetDevice",
+    "cuCtxGetApiVersion",
+    "cuCtxGetStreamPriorityRange",
+    "cuDeviceGet",
+    "cuDeviceGetCount",
+    "cuDeviceGetAttribute",
+    "cuKernelGetAttribute",
+    "cuKernelGetFunction",
+    "cuFuncGetAttribute",
+    "cuFuncGetModule",
+    "cuGetProcAddress",
+    "cuPointerGetAttribute",
+    "cuPointerGetAttributes",
+    "cuStreamIsCapturing",
     "cuStreamGetCaptureInfo"};
 
 struct Layout {
@@ -28,33 +60,15 @@ struct Layout {
 };
 
 constexpr std::array<Layout, 27> kLayouts{{
-    {"cudaMemcpy", {0, 1}},
-    {"cudaMemcpyAsync", {0, 1}},
-    {"cudaMemcpy2D", {0, 2}},
-    {"cudaMemcpy2DAsync", {0, 2}},
-    {"cudaMemcpyPeer", {0, 2}},
-    {"cudaMemcpyPeerAsync", {0, 2}},
-    {"cudaMemset", {0, {}}},
-    {"cudaMemsetAsync", {0, {}}},
-    {"cudaMemset2D", {0, {}}},
-    {"cudaMemset2DAsync", {0, {}}},
-    {"cuMemcpy", {0, 1}},
-    {"cuMemcpyAsync", {0, 1}},
-    {"cuMemcpyHtoD", {0, 1}},
-    {"cuMemcpyHtoDAsync", {0, 1}},
-    {"cuMemcpyDtoH", {0, 1}},
-    {"cuMemcpyDtoHAsync", {0, 1}},
-    {"cuMemcpyDtoD", {0, 1}},
-    {"cuMemcpyDtoDAsync", {0, 1}},
-    {"cuMemcpyPeer", {0, 2}},
-    {"cuMemcpyPeerAsync", {0, 2}},
-    {"cuMemsetD8", {0, {}}},
-    {"cuMemsetD16", {0, {}}},
-    {"cuMemsetD32", {0, {}}},
-    {"cuMemsetD8Async", {0, {}}},
-    {"cuMemsetD16Async", {0, {}}},
-    {"cuMemsetD32Async", {0, {}}},
-    {"cuMemsetD2D8Async", {0, {}}},
+    {"cudaMemcpy", {0, 1}},         {"cudaMemcpyAsync", {0, 1}},   {"cudaMemcpy2D", {0, 2}},
+    {"cudaMemcpy2DAsync", {0, 2}},  {"cudaMemcpyPeer", {0, 2}},    {"cudaMemcpyPeerAsync", {0, 2}},
+    {"cudaMemset", {0, {}}},        {"cudaMemsetAsync", {0, {}}},  {"cudaMemset2D", {0, {}}},
+    {"cudaMemset2DAsync", {0, {}}}, {"cuMemcpy", {0, 1}},          {"cuMemcpyAsync", {0, 1}},
+    {"cuMemcpyHtoD", {0, 1}},       {"cuMemcpyHtoDAsync", {0, 1}}, {"cuMemcpyDtoH", {0, 1}},
+    {"cuMemcpyDtoHAsync", {0, 1}},  {"cuMemcpyDtoD", {0, 1}},      {"cuMemcpyDtoDAsync", {0, 1}},
+    {"cuMemcpyPeer", {0, 2}},       {"cuMemcpyPeerAsync", {0, 2}}, {"cuMemsetD8", {0, {}}},
+    {"cuMemsetD16", {0, {}}},       {"cuMemsetD32", {0, {}}},      {"cuMemsetD8Async", {0, {}}},
+    {"cuMemsetD16Async", {0, {}}},  {"cuMemsetD32Async", {0, {}}}, {"cuMemsetD2D8Async", {0, {}}},
 }};
 
 constexpr std::array<std::string_view, 7> kContextEnds{
@@ -92,8 +106,7 @@ bool is_noise(std::string_view name) {
 }
 
 std::optional<AddressWords> address_words(std::string_view name) {
-    const auto* const found =
-        std::ranges::find(kLayouts, without_abi_suffix(name), &Layout::name);
+    const auto* const found = std::ranges::find(kLayouts, without_abi_suffix(name), &Layout::name);
     return found == kLayouts.end() ? std::nullopt : std::optional{found->words};
 }
 

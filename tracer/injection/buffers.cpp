@@ -9,15 +9,15 @@ namespace {
 constexpr std::size_t kAlignment = 8;  // ACTIVITY_RECORD_ALIGNMENT
 constexpr std::size_t kMaxFree = 256;
 
-std::uint8_t* allocate() {
-    void* const memory = std::aligned_alloc(kAlignment, BufferPool::kBytes);
+}  // namespace
+
+std::uint8_t* BufferPool::allocate() noexcept {
+    void* const memory = std::aligned_alloc(kAlignment, kBytes);
     if (memory != nullptr) {
-        std::memset(memory, 0, BufferPool::kBytes);
+        std::memset(memory, 0, kBytes);
     }
     return static_cast<std::uint8_t*>(memory);
 }
-
-}  // namespace
 
 BufferPool::BufferPool(std::size_t stock) {
     free_.reserve(kMaxFree);

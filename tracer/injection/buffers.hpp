@@ -20,6 +20,9 @@ public:
     BufferPool& operator=(const BufferPool&) = delete;
     ~BufferPool() = default;  // never run in the traced program: CUPTI may still hold buffers
 
+    /// A buffer that belongs to no pool, zeroed; to be freed with std::free.
+    static std::uint8_t* allocate() noexcept;
+
     /// Null only where there is no memory left: CUPTI drops records then, and counts them.
     std::uint8_t* take() noexcept;
     void give_back(std::uint8_t* buffer) noexcept;

@@ -1,16 +1,15 @@
 #include "tracer/injection/collector.hpp"
 
 #include "tracer/injection/api_names.hpp"
-#include "tracer/injection/flusher.hpp"
 #include "tracer/injection/process_facts.hpp"
 
+#include <unistd.h>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <unistd.h>
 
 namespace overcast::injection {
 namespace {
@@ -21,9 +20,7 @@ std::atomic<Collector*> g_active{nullptr};  // CUPTI's buffer callbacks carry no
 
 /// CLOCK_MONOTONIC: unlike CUPTI's default (CLOCK_REALTIME) it never steps back. CUPTI brings the
 /// device's times to this clock as well.
-std::uint64_t CUPTIAPI timestamp() {
-    return clock_ns(CLOCK_MONOTONIC);
-}
+std::uint64_t CUPTIAPI timestamp() { return clock_ns(CLOCK_MONOTONIC); }
 
 std::string variable(const char* name) {
     const char* const value = std::getenv(name);
@@ -32,14 +29,13 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-Collector* active_collector() noexcept {
-    return g_active.load(std::memory_order_acquire);
-}
+Collector* active_collector() noexcept { return g_active.load(std::memory_order_acquire); }
 
 Settings Settings::from_environment() {
     Settings settings;
     settings.spool_folder = variable("OVERCAST_SPOOL_FOLDER");
-    settings.mode = variable("OVERCAST_RECORD") == "minimal" ? RecordMode::minimal : RecordMode::full;
+    settings.mode =
+        variable("OVERCAST_RECORD") == "minimal" ? RecordMode::minimal : RecordMode::full;
     settings.profiler_range = variable("OVERCAST_RANGE") == "profiler-api";
     return settings;
 }
@@ -67,6 +63,7 @@ bool Collector::start() {
         recording_ = switch_on(reason);
     }
     if (!recording_) {
+        g_active.store(nullptr, std::memory_order_release);
         tracing_off(reason);
     }
     spool_.flush();
@@ -158,14 +155,15 @@ void Collector::configure() {
 
 bool Collector::enable_kinds(std::string& reason) {
     // Overhead first, so that the cost of switching on the others is recorded.
-    constexpr std::array kAlways{CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_DEVICE,
-                                 CUPTI_ACTIVITY_KIND_CONTEXT,  CUPTI_ACTIVITY_KIND_STREAM,
-                                 CUPTI_ACTIVITY_KIND_MEMCPY,   CUPTI_ACTIVITY_KIND_MEMCPY2,
-                                 CUPTI_ACTIVITY_KIND_MEMSET,   CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-                                 CUPTI_ACTIVITY_KIND_RUNTIME};
-    constexpr std::array kFull{CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+    constexpr std::array kAlways{
+        CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_DEVICE,
+        CUPTI_ACTIVITY_KIND_CONTEXT,  CUPTI_ACTIVITY_KIND_STREAM,
+        CUPTI_ACTIVITY_KIND_MEMCPY,   CUPTI_ACTIVITY_KIND_MEMCPY2,
+        CUPTI_ACTIVITY_KIND_MEMSET,   CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+        CUPTI_ACTIVITY_KIND_RUNTIME};
+    constexpr std::array kFull{CUPTI_ACTIVITY_KIND_DRIVER,     CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
                                CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_MEMORY2,
-                               CUPTI_ACTIVITY_KIND_PCIE, CUPTI_ACTIVITY_KIND_MARKER};
+                               CUPTI_ACTIVITY_KIND_PCIE,       CUPTI_ACTIVITY_KIND_MARKER};
     for (const auto kind : kAlways) {
         if (const auto result = cupti_.enable(kind); result != CUPTI_SUCCESS) {
             reason = failure("switching on records", result);
@@ -176,7 +174,8 @@ bool Collector::enable_kinds(std::string& reason) {
         for (const auto kind : kFull) {
             if (const auto result = cupti_.enable(kind); result != CUPTI_SUCCESS) {
                 spool_.append(spool::Information{
-                    "warning", failure(("records of kind " + std::to_string(kind)).c_str(), result)});
+                    "warning",
+                    failure(("records of kind " + std::to_string(kind)).c_str(), result)});
             }
         }
     }
@@ -184,7 +183,8 @@ bool Collector::enable_kinds(std::string& reason) {
 }
 
 void Collector::choose_api_calls() {
-    const auto for_each_name = [this](CUpti_CallbackDomain domain, std::uint32_t count, auto visit) {
+    const auto for_each_name = [this](CUpti_CallbackDomain domain, std::uint32_t count,
+                                      auto visit) {
         for (std::uint32_t cbid = 1; cbid < count; ++cbid) {
             const char* name = nullptr;
             if (cupti_.get_callback_name(domain, cbid, &name) == CUPTI_SUCCESS && name != nullptr) {
@@ -330,13 +330,15 @@ void Collector::on_buffer_requested(std::uint8_t** buffer, std::size_t* size,
     *records = 0;
     *size = BufferPool::kBytes;
     auto* const collector = active_collector();
-    *buffer = collector == nullptr ? nullptr : collector->buffers_.take();
+    // In the child of a fork CUPTI may still ask; nobody reads what it writes there.
+    *buffer = collector == nullptr ? BufferPool::allocate() : collector->buffers_.take();
 }
 
 void Collector::on_buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                                     std::size_t /*size*/, std::size_t valid) {
     auto* const collector = active_collector();
     if (collector == nullptr || buffer == nullptr) {
+        std::free(buffer);
         return;
     }
     std::size_t dropped = 0;
@@ -354,7 +356,8 @@ void Collector::on_buffer_completed(CUcontext context, std::uint32_t stream, std
 void Collector::read_buffer(std::uint8_t* buffer, std::size_t valid) {
     const std::lock_guard lock{decoding_};
     CUpti_Activity* record = nullptr;
-    // The next record is CUPTI's to find: a newer CUPTI writes longer records than our headers know.
+    // The next record is CUPTI's to find: a newer CUPTI writes longer records than our headers
+    // know.
     while (cupti_.get_next_record(buffer, valid, &record) == CUPTI_SUCCESS) {
         decoder_.decode(*record);
     }

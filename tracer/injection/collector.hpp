@@ -4,6 +4,7 @@
 #include "tracer/injection/buffers.hpp"
 #include "tracer/injection/cupti_library.hpp"
 #include "tracer/injection/decoder.hpp"
+#include "tracer/injection/flusher.hpp"
 #include "tracer/injection/spool_writer.hpp"
 
 #include <atomic>
@@ -23,23 +24,17 @@ struct Settings {
 };
 
 /// Lives until the process ends: CUPTI may call back at any time.
-class Collector {
+class Collector final : public Recording {
 public:
     explicit Collector(Settings settings);
-    Collector(const Collector&) = delete;
-    Collector& operator=(const Collector&) = delete;
-    ~Collector() = delete;
 
     /// Opens the spool and CUPTI and switches recording on. False: tracing is off, and the reason
     /// is in the spool, or on stderr where there is no spool.
     bool start();
 
-    /// Fetches what CUPTI has finished and writes it out.
-    void flush();
-    /// The last flush: takes unfinished buffers too, and closes the recording.
-    void close(int signal);
-    /// In the child of a fork, which owns neither the recording nor its file.
-    void abandon() noexcept;
+    void flush() override;
+    void close(int signal) override;
+    void abandon() noexcept override;
 
     [[nodiscard]] const CuptiLibrary& cupti() const { return cupti_; }
 

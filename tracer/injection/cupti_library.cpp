@@ -1,7 +1,7 @@
 #include "tracer/injection/cupti_library.hpp"
 
-#include <cstdlib>
 #include <dlfcn.h>
+#include <cstdlib>
 #include <vector>
 
 namespace overcast::injection {
@@ -14,7 +14,8 @@ const char* const kSoname = CUPTI_API_VERSION >= 130000 ? "libcupti.so.13" : "li
 
 std::string own_folder() {
     Dl_info info{};
-    if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || info.dli_fname == nullptr) {
+    if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 ||
+        info.dli_fname == nullptr) {
         return {};
     }
     const std::string file{info.dli_fname};

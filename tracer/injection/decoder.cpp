@@ -88,7 +88,8 @@ Extent extent(std::int64_t x, std::int64_t y, std::int64_t z) {
 
 /// CUPTI reports no cluster as 0 × 0 × 0.
 Extent cluster(const CUpti_ActivityKernel10& record) {
-    return record.clusterX == 0 ? Extent{} : extent(record.clusterX, record.clusterY, record.clusterZ);
+    return record.clusterX == 0 ? Extent{}
+                                : extent(record.clusterX, record.clusterY, record.clusterZ);
 }
 
 template <typename Record>
@@ -120,9 +121,9 @@ void Decoder::decode(const CUpti_Activity& record) {
             return decode_event(as<CUpti_ActivityCudaEvent2>(record));
         case CUPTI_ACTIVITY_KIND_STREAM: {
             const auto& stream = as<CUpti_ActivityStream>(record);
-            return spool_.append(spool::Stream{stream.contextId, stream.streamId,
-                                               static_cast<std::int32_t>(stream.priority),
-                                               static_cast<std::uint32_t>(stream_flag(stream.flag))});
+            return spool_.append(spool::Stream{
+                stream.contextId, stream.streamId, static_cast<std::int32_t>(stream.priority),
+                static_cast<std::uint32_t>(stream_flag(stream.flag))});
         }
         case CUPTI_ACTIVITY_KIND_CONTEXT: {
             const auto& context = as<CUpti_ActivityContext3>(record);

@@ -1,16 +1,14 @@
 #include "tracer/injection/flusher.hpp"
 
-#include "tracer/injection/collector.hpp"
-
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <unistd.h>
 
 namespace overcast::injection {
 namespace {
@@ -28,7 +26,7 @@ constexpr unsigned char kCloseAtExit = 255;
 
 /// Signal handlers, exit handlers and fork handlers carry no user data.
 struct State {
-    Collector* collector = nullptr;
+    Recording* recording = nullptr;
     pid_t process = 0;
     std::array<int, 2> pipe{-1, -1};
     std::atomic<bool> closed{false};
@@ -94,10 +92,10 @@ void install_signal_handlers() {
 }
 
 void in_child_of_fork() noexcept {
-    if (g_state.collector == nullptr) {
+    if (g_state.recording == nullptr) {
         return;
     }
-    g_state.collector->abandon();
+    g_state.recording->abandon();
     g_state.closed = true;
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         struct sigaction current {};
@@ -110,7 +108,7 @@ void in_child_of_fork() noexcept {
 
 void close_recording(int signal) noexcept {
     try {
-        g_state.collector->close(signal);
+        g_state.recording->close(signal);
     } catch (...) {
         // The spool keeps what earlier flushes wrote.
     }
@@ -130,7 +128,7 @@ void* flush_until_closed(void* /*unused*/) {
             break;
         }
         try {
-            g_state.collector->flush();
+            g_state.recording->flush();
         } catch (...) {
             // Out of memory: the next round tries again.
         }
@@ -140,11 +138,11 @@ void* flush_until_closed(void* /*unused*/) {
 
 }  // namespace
 
-void start_flusher(Collector& collector) {
+void start_flusher(Recording& recording) {
     if (pipe2(g_state.pipe.data(), O_CLOEXEC) != 0) {
         return;
     }
-    g_state.collector = &collector;
+    g_state.recording = &recording;
     g_state.process = getpid();
     // The thread takes no signal: they belong to the program's threads.
     sigset_t all;
@@ -155,7 +153,7 @@ void start_flusher(Collector& collector) {
     const bool runs = pthread_create(&thread, nullptr, &flush_until_closed, nullptr) == 0;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (!runs) {
-        g_state.collector = nullptr;
+        g_state.recording = nullptr;
         return;
     }
     pthread_detach(thread);
@@ -166,13 +164,11 @@ void start_flusher(Collector& collector) {
 }
 
 void request_flush() noexcept {
-    if (g_state.collector != nullptr) {
+    if (g_state.recording != nullptr) {
         send(kFlush);
     }
 }
 
-void close_at_exit() noexcept {
-    std::atexit(&on_exit_of_program);
-}
+void close_at_exit() noexcept { std::atexit(&on_exit_of_program); }
 
 }  // namespace overcast::injection

@@ -3,38 +3,53 @@
 #include "tracer/injection/flusher.hpp"
 
 #include <dlfcn.h>
-#include <mutex>
+#include <poll.h>
+#include <atomic>
 
 namespace overcast::injection {
 namespace {
 
-/// Once per process, whichever entry point comes first.
-Collector* start_once() noexcept {
-    static std::once_flag once;
-    static Collector* started = nullptr;
+enum class Start : int { not_begun, under_way, done };
+
+std::atomic<Start> g_start{Start::not_begun};
+
+void start() noexcept {
     try {
-        std::call_once(once, [] {
-            auto settings = Settings::from_environment();
-            if (settings.spool_folder.empty()) {
-                return;  // loaded by something else than `overcast trace`
-            }
-            auto* const collector = new Collector(std::move(settings));
-            if (collector->start()) {
-                start_flusher(*collector);
-                started = collector;
-            }
-        });
+        auto settings = Settings::from_environment();
+        if (settings.spool_folder.empty()) {
+            return;  // loaded by something else than `overcast trace`
+        }
+        auto* const collector =
+            new Collector(std::move(settings));  // CUPTI may call it at any time
+        if (collector->start()) {
+            start_flusher(*collector);
+        }
     } catch (...) {
         // Nothing may leave: the program runs untraced.
     }
-    return started;
+}
+
+/// Once per process, whichever entry point comes first. Does not wait for a start that is under
+/// way: CUPTI may start the driver, which calls InitializeInjection again, on this or another
+/// thread.
+void start_once() noexcept {
+    auto expected = Start::not_begun;
+    if (g_start.compare_exchange_strong(expected, Start::under_way)) {
+        start();
+        g_start = Start::done;
+    }
 }
 
 using NvtxInitialise = int (*)(void* get_export_table);
 
 /// CUPTI has NVTX entry points of its own; the ranges then come as marker records.
 int forward_nvtx(const char* entry_point, void* get_export_table) noexcept {
-    const auto* const collector = start_once();
+    start_once();
+    constexpr int kPatienceMs = 5'000;
+    for (int waited = 0; waited < kPatienceMs && g_start != Start::done; ++waited) {
+        ::poll(nullptr, 0, 1);
+    }
+    const auto* const collector = active_collector();
     if (collector == nullptr) {
         return 0;
     }
@@ -46,19 +61,19 @@ int forward_nvtx(const char* entry_point, void* get_export_table) noexcept {
 }  // namespace
 }  // namespace overcast::injection
 
-#define OVERCAST_EXPORT extern "C" __attribute__((visibility("default")))
-
 /// Called by the driver inside cuInit: CUDA_INJECTION64_PATH names this library.
-OVERCAST_EXPORT int InitializeInjection() {
+extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
     overcast::injection::start_once();
     return 1;  // the program runs on, traced or not
 }
 
 /// Called by the NVTX headers at a program's first NVTX call: NVTX_INJECTION64_PATH.
-OVERCAST_EXPORT int InitializeInjectionNvtx2(void* get_export_table) {
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
+    void* get_export_table) {
     return overcast::injection::forward_nvtx("InitializeInjectionNvtx2", get_export_table);
 }
 
-OVERCAST_EXPORT int InitializeInjectionNvtx(void* get_export_table) {
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx(
+    void* get_export_table) {
     return overcast::injection::forward_nvtx("InitializeInjectionNvtx", get_export_table);
 }

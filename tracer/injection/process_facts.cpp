@@ -1,19 +1,20 @@
 #include "tracer/injection/process_facts.hpp"
 
+#include <unistd.h>
 #include <array>
 #include <fstream>
 #include <iterator>
 #include <string_view>
-#include <unistd.h>
 
 namespace overcast::injection {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPrefixes{"CUDA_",  "CUBLAS_",       "CUDNN_",
-                                                    "NCCL_",  "PYTORCH_CUDA_", "NVIDIA_VISIBLE"};
+constexpr std::array<std::string_view, 6> kPrefixes{"CUDA_", "CUBLAS_",       "CUDNN_",
+                                                    "NCCL_", "PYTORCH_CUDA_", "NVIDIA_VISIBLE"};
 
 bool matters(std::string_view name) {
-    if (name.starts_with("CUDA_INJECTION")) {
+    if (name.starts_with("CUDA_INJECTION") || name == "CUDA_HOME" || name == "CUDA_PATH" ||
+        name == "CUDA_VERSION") {
         return false;
     }
     for (const auto prefix : kPrefixes) {

@@ -1,13 +1,14 @@
 #include "tracer/injection/spool_writer.hpp"
 
-#include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
+#include <cerrno>
 
 namespace overcast::injection {
 namespace {
 
-constexpr std::size_t kReserved = 4U << 20U;  // page faults are taken before the program's first call
+constexpr std::size_t kReserved = 4U
+                                  << 20U;  // page faults are taken before the program's first call
 
 }  // namespace
 

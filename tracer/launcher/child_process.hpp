@@ -1,9 +1,9 @@
 // Runs a program as if the shell had: same terminal, same signals, same exit status.
 #pragma once
 
+#include <sys/types.h>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -20,10 +20,9 @@ struct ChildResult {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Runs `command` (searched in PATH) with `added` on top of this process's environment, and waits for
-/// it. Signals sent to this process meanwhile are passed on; those of the terminal reach the program
-/// by themselves, and do not end this process.
-/// Throws Error if no process can be made.
+/// Runs `command` (searched in PATH) with `added` on top of this process's environment, and waits
+/// for it. Signals sent to this process meanwhile are passed on; those of the terminal reach the
+/// program by themselves, and do not end this process. Throws Error if no process can be made.
 ChildResult run_child(const std::vector<std::string>& command, const Environment& added);
 
 }  // namespace overcast

@@ -17,8 +17,7 @@ public:
 
     template <typename Function>
     Function* function(const char* name) const {
-        return handle_ == nullptr ? nullptr
-                                  : reinterpret_cast<Function*>(dlsym(handle_, name));
+        return handle_ == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(handle_, name));
     }
 
 private:
@@ -28,7 +27,8 @@ private:
 }  // namespace
 
 std::optional<std::string> kernel_driver_version() {
-    // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  Tue …": the first word with a dot.
+    // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  Tue …": the first word with a
+    // dot.
     std::ifstream file{"/proc/driver/nvidia/version"};
     std::string line;
     std::getline(file, line);

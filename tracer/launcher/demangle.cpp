@@ -1,7 +1,7 @@
 #include "tracer/launcher/demangle.hpp"
 
-#include <cstdlib>
 #include <cxxabi.h>
+#include <cstdlib>
 #include <memory>
 
 namespace overcast {

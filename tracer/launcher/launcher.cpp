@@ -9,12 +9,12 @@
 #include "tracer/launcher/spool_to_trace.hpp"
 #include "tracer/launcher/tracer_library.hpp"
 
+#include <fmt/core.h>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <exception>
-#include <fmt/core.h>
 
 namespace overcast {
 namespace {
@@ -73,9 +73,9 @@ void add_quality_warnings(const SpooledProcess& process, Trace& trace) {
                                                     quality.dropped_records)});
     }
     if (quality.zero_timestamps > 0) {
-        add_warning(trace.warnings,
-                    {"zero-timestamps", fmt::format("{} records came without times and are left out",
-                                                    quality.zero_timestamps)});
+        add_warning(trace.warnings, {"zero-timestamps",
+                                     fmt::format("{} records came without times and are left out",
+                                                 quality.zero_timestamps)});
     }
     if (process.tracing_off) {
         add_warning(trace.warnings, {"tracing-stopped", fmt::format("recording stopped early: {}",
@@ -87,8 +87,9 @@ void add_quality_warnings(const SpooledProcess& process, Trace& trace) {
                                               *process.signal)});
     } else if (!process.closed) {
         add_warning(trace.warnings,
-                    {"truncated", "the program ended without warning: up to its last second may be "
-                                  "missing"});
+                    {"truncated",
+                     "the program ended without warning: up to its last second may be "
+                     "missing"});
     }
 }
 
@@ -167,8 +168,8 @@ int trace(const TraceOptions& options, const TraceWriter& write) {
         return run_untraced(options);
     }
     const SpoolFolder spools;
-    const auto child = run_child(options.command,
-                                 injection_environment(options, *library, spools.path()));
+    const auto child =
+        run_child(options.command, injection_environment(options, *library, spools.path()));
     if (child.exec_error) {
         return report_exec_failure(options.command.front(), *child.exec_error);
     }

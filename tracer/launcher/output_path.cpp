@@ -2,12 +2,12 @@
 
 #include "core/error.hpp"
 
+#include <unistd.h>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <system_error>
-#include <unistd.h>
 
 namespace overcast {
 namespace {

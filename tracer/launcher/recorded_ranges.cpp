@@ -100,7 +100,8 @@ void drop_outside(Trace& trace, const Ranges& ranges) {
         return !kept.contains(event.correlation) &&
                !(event.event_sync && awaited.contains(*event.event_sync));
     });
-    const auto end = ranges.empty() ? TraceTime{} : std::ranges::max(ranges, {}, &RecordedRange::end).end;
+    const auto end =
+        ranges.empty() ? TraceTime{} : std::ranges::max(ranges, {}, &RecordedRange::end).end;
     std::erase_if(trace.memory_operations,
                   [&](const MemoryOperation& memory) { return memory.time > end; });
     std::erase_if(trace.overheads, [&](const Overhead& overhead) {
@@ -129,17 +130,17 @@ void keep_range(Trace& trace, const std::string& range) {
     if (range == "profiler-api") {
         trace.recorded_ranges = profiler_ranges(trace);
         if (trace.recorded_ranges.empty()) {
-            add_warning(trace.warnings,
-                        {"empty-range", "the program never called cudaProfilerStart, so that the "
-                                        "trace holds no work; record with --range all"});
+            add_warning(trace.warnings, {"empty-range",
+                                         "the program never called cudaProfilerStart, so that the "
+                                         "trace holds no work; record with --range all"});
         }
     } else {
         const auto name = std::string_view(range).substr(kNvtx.size());
         trace.recorded_ranges = nvtx_ranges(trace, name);
         if (trace.recorded_ranges.empty()) {
-            add_warning(trace.warnings,
-                        {"empty-range", "the program has no NVTX range named '" + std::string{name} +
-                                            "', so that the trace holds no work"});
+            add_warning(trace.warnings, {"empty-range", "the program has no NVTX range named '" +
+                                                            std::string{name} +
+                                                            "', so that the trace holds no work"});
         }
     }
     drop_outside(trace, trace.recorded_ranges);

@@ -14,9 +14,7 @@
 namespace overcast {
 namespace {
 
-TraceTime time_of(std::uint64_t ns) {
-    return TraceTime{Duration{static_cast<std::int64_t>(ns)}};
-}
+TraceTime time_of(std::uint64_t ns) { return TraceTime{Duration{static_cast<std::int64_t>(ns)}}; }
 
 std::optional<TraceTime> optional_time(std::uint64_t ns) {
     return ns == 0 ? std::nullopt : std::optional{time_of(ns)};
@@ -75,7 +73,8 @@ public:
 private:
     NameId name(std::uint32_t text);
     NameId kernel_name(std::uint32_t text);
-    void add(const spool::Activity& common, std::variant<TracedCopy, TracedMemset, TracedKernel> what,
+    void add(const spool::Activity& common,
+             std::variant<TracedCopy, TracedMemset, TracedKernel> what,
              std::optional<TraceTime> queued = {}, std::optional<TraceTime> submitted = {});
     void join_addresses();
     void join_devices();
@@ -181,7 +180,8 @@ void Builder::operator()(const spool::Synchronisation& sync) {
 void Builder::operator()(const spool::EventRecording& event) {
     result_.trace.event_recordings.push_back(
         {CorrelationId{event.correlation}, ContextId{event.context}, StreamId{event.stream},
-         CudaEventId{event.event}, EventSyncId{event.event_sync}, optional_time(event.device_time)});
+         CudaEventId{event.event}, EventSyncId{event.event_sync},
+         optional_time(event.device_time)});
 }
 
 void Builder::operator()(const spool::Stream& stream) {
@@ -215,9 +215,11 @@ void Builder::operator()(const spool::Device& device) {
     properties.registers_per_multiprocessor = known(device.registers_per_multiprocessor);
     properties.async_engines = known(device.async_engines);
     if (device.shared_memory_per_multiprocessor != 0) {
-        properties.shared_memory_per_multiprocessor = Bytes{device.shared_memory_per_multiprocessor};
+        properties.shared_memory_per_multiprocessor =
+            Bytes{device.shared_memory_per_multiprocessor};
     }
-    // 48 KiB is what a kernel gets without asking; the limit for one that asks is not recorded then.
+    // 48 KiB is what a kernel gets without asking; the limit for one that asks is not recorded
+    // then.
     constexpr std::uint32_t kWithoutAsking = 48U << 10U;
     if (device.shared_memory_per_block > kWithoutAsking) {
         properties.shared_memory_per_block = Bytes{device.shared_memory_per_block};
@@ -238,9 +240,7 @@ void Builder::operator()(const spool::Device& device) {
     result_.trace.devices.push_back(properties);
 }
 
-void Builder::operator()(const spool::Link& link) {
-    links_.push_back(link);
-}
+void Builder::operator()(const spool::Link& link) { links_.push_back(link); }
 
 void Builder::operator()(const spool::MemoryOperation& memory) {
     result_.trace.memory_operations.push_back(

@@ -13,9 +13,9 @@ namespace overcast {
 struct SpooledProcess {
     Trace trace;
     std::uint32_t process = 0;
-    std::uint64_t started_ns = 0;  ///< on the recording's clock: orders the processes
-    bool closed = false;           ///< the recording was closed in order
-    std::optional<int> signal;     ///< that the program was seen to die of
+    std::uint64_t started_ns = 0;            ///< on the recording's clock: orders the processes
+    bool closed = false;                     ///< the recording was closed in order
+    std::optional<int> signal;               ///< that the program was seen to die of
     std::optional<std::string> tracing_off;  ///< why nothing more was recorded
 };
 
