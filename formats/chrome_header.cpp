@@ -68,6 +68,24 @@ Json streams_json(const Trace& trace) {
     return list;
 }
 
+Json warnings_json(const Warnings& warnings) {
+    auto list = Json::array();
+    for (const auto& warning : warnings) {
+        list.push_back({{"code", warning.code}, {"text", warning.text}});
+    }
+    return list;
+}
+
+/// The device that did the work; a machine may have others.
+std::string_view device_name(const Trace& trace) {
+    for (const auto& device : trace.devices) {
+        if (trace.activities.empty() || trace.activities.front().device == device.id) {
+            return device.name;
+        }
+    }
+    return "";
+}
+
 nlohmann::json parse(std::string_view json, const HeaderPlace& place) {
     try {
         return nlohmann::json::parse(json);
@@ -202,9 +220,7 @@ std::string header_json(const Trace& trace, TraceTime base) {
               {"producer", trace.producer},
               {"program", trace.program},
               {"date", trace.date}};
-    if (!trace.devices.empty()) {
-        json["device"] = trace.devices.front().name;
-    }
+    json["device"] = device_name(trace);
     put(json, "driver_version", trace.driver_version);
     put(json, "cuda_version", trace.cuda_version);
     if (trace.record_mode) {
@@ -221,11 +237,19 @@ std::string header_json(const Trace& trace, TraceTime base) {
     json["recorded_ranges"] = std::move(ranges);
     json["contexts"] = contexts_json(trace);
     json["streams"] = streams_json(trace);
-    auto warnings = Json::array();
-    for (const auto& warning : trace.warnings) {
-        warnings.push_back({{"code", warning.code}, {"text", warning.text}});
-    }
-    json["warnings"] = std::move(warnings);
+    json["warnings"] = warnings_json(trace.warnings);
+    return dump(json);
+}
+
+std::string timeline_header_json(const TimelineHeader& header) {
+    const Json json{{"schema_version", kTraceSchemaVersion},
+                    {"kind", "timeline"},
+                    {"title", header.title},
+                    {"device", header.device},
+                    {"configuration", header.configuration},
+                    {"wall_ns", header.timeline.wall.count()},
+                    {"device_ns", header.timeline.device.count()},
+                    {"warnings", warnings_json(header.timeline.warnings)}};
     return dump(json);
 }
 

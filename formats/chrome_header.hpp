@@ -2,6 +2,7 @@
 // properties, both small.
 #pragma once
 
+#include "core/timeline.hpp"
 #include "core/trace.hpp"
 
 #include <cstdint>
@@ -17,6 +18,15 @@ constexpr int kTraceSchemaVersion = 1;
 /// `base` as in the events.
 std::string header_json(const Trace& trace, TraceTime base);
 std::string device_properties_json(const Trace& trace);
+
+/// The header of a timeline: kind "timeline", which the reader of traces refuses.
+struct TimelineHeader {
+    std::string_view title;
+    std::string_view device;
+    std::string_view configuration;
+    const Timeline& timeline;
+};
+std::string timeline_header_json(const TimelineHeader& header);
 
 struct HeaderPlace {
     std::string_view file;
