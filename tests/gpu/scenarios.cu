@@ -1,5 +1,5 @@
-// Programs for checking the tracer on a machine with a GPU: each scenario is one way to use CUDA, or
-// to end, that a tracer has to survive. Standard output is the same in every run of a scenario.
+// Programs for checking the tracer on a machine with a GPU: each scenario is one way to use CUDA,
+// or to end, that a tracer has to survive. Standard output is the same in every run of a scenario.
 #include "validate/cases/cuda_check.hpp"
 
 #include <cuda_runtime.h>
@@ -96,8 +96,8 @@ void run_steadily(std::chrono::milliseconds length, const char* progress_file) {
     auto next_note = start;
     for (int units = 0; Clock::now() - start < length; ++units) {
         if (progress != nullptr && Clock::now() >= next_note) {
-            const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
-                Clock::now() - start);
+            const auto elapsed =
+                std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
             std::fprintf(progress, "%lld %d\n", static_cast<long long>(elapsed.count()), units);
             std::fflush(progress);
             next_note += std::chrono::milliseconds{50};
@@ -270,7 +270,8 @@ int own_subscriber() {
     const auto subscribe =
         driver_function<int(void**, Callback*, void*)>(library, "cuptiSubscribe");
     void* subscriber = nullptr;
-    check_driver(subscribe(&subscriber, [](void*, int, std::uint32_t, const void*) {}, nullptr),
+    check_driver(subscribe(
+                     &subscriber, [](void*, int, std::uint32_t, const void*) {}, nullptr),
                  "cuptiSubscribe");
     Worker worker;
     worker.run_units(50);

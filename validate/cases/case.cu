@@ -5,9 +5,8 @@
 namespace overcast::cases {
 
 std::span<const CaseDefinition> all_cases() {
-    static const std::array<CaseDefinition, 5> cases{pipeline_case(), balanced_case(),
-                                                     small_grid_case(), tiny_case(),
-                                                     tiny_inline_case()};
+    static const std::array<CaseDefinition, 5> cases{
+        pipeline_case(), balanced_case(), small_grid_case(), tiny_case(), tiny_inline_case()};
     return cases;
 }
 

@@ -1,4 +1,5 @@
-// What one case is: a unit of k copies to the device, one kernel, one copy back, and how to check it.
+// What one case is: a unit of k copies to the device, one kernel, one copy back, and how to check
+// it.
 #pragma once
 
 #include <cuda_runtime.h>

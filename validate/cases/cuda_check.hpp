@@ -19,8 +19,8 @@ inline void check(cudaError_t status, std::string_view call,
     std::string_view file = where.file_name();
     file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
     std::ostringstream text;
-    text << file << ':' << where.line() << ": " << call << " failed: "
-         << cudaGetErrorName(status) << " (" << cudaGetErrorString(status) << ')';
+    text << file << ':' << where.line() << ": " << call << " failed: " << cudaGetErrorName(status)
+         << " (" << cudaGetErrorString(status) << ')';
     throw std::runtime_error(text.str());
 }
 

@@ -105,11 +105,11 @@ bool parse_configuration(std::string_view option, Words& words, Options& options
             options.orders.push_back(parse_choice(option, part, Order::depth, Order::breadth));
         }
     } else if (option == "--transform") {
-        options.transform = parse_choice(option, words.value(option), Transform::distribute,
-                                         Transform::replicate);
+        options.transform =
+            parse_choice(option, words.value(option), Transform::distribute, Transform::replicate);
     } else if (option == "--memory") {
-        options.memory = parse_choice(option, words.value(option), HostMemory::pinned,
-                                      HostMemory::pageable);
+        options.memory =
+            parse_choice(option, words.value(option), HostMemory::pinned, HostMemory::pageable);
     } else {
         return false;
     }

@@ -38,13 +38,13 @@ struct Options {
     Transform transform = Transform::distribute;
     HostMemory memory = HostMemory::pinned;
     std::uint32_t repetitions = 15;
-    std::uint32_t series = 2;         ///< sweep: how often each configuration's series is run
-    bool json = false;                ///< run: the run object of measured.json
-    bool raw = false;                 ///< run: lines for sweep, one per repetition
+    std::uint32_t series = 2;  ///< sweep: how often each configuration's series is run
+    bool json = false;         ///< run: the run object of measured.json
+    bool raw = false;          ///< run: lines for sweep, one per repetition
     bool profile_one_pass = false;
-    std::string output;               ///< sweep: file; empty = standard output
-    std::string driver;               ///< sweep: recorded as it is
-    std::string timeline_folder;      ///< sweep: names timeline_file of each run
+    std::string output;           ///< sweep: file; empty = standard output
+    std::string driver;           ///< sweep: recorded as it is
+    std::string timeline_folder;  ///< sweep: names timeline_file of each run
 };
 
 /// `arguments` without the program's name. Throws OptionError.

@@ -3,9 +3,9 @@
 // A unit is two copies in, a vector addition with an inner loop, one copy out, 12 MiB each. Two
 // copies of 227 us on the H2D engine stand against a kernel of about 200 us and one copy of 227 us,
 // so from two streams on the H2D engine never rests in depth-first order. Breadth-first, the number
-// of streams decides which copies share a hardware channel, and a copy out that waits for its kernel
-// holds up what stands behind it there (false dependencies): 3, 6 and 12 streams differ from 4, 8
-// and 16.
+// of streams decides which copies share a hardware channel, and a copy out that waits for its
+// kernel holds up what stands behind it there (false dependencies): 3, 6 and 12 streams differ from
+// 4, 8 and 16.
 #include "validate/cases/case.hpp"
 
 #include <cmath>

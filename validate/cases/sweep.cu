@@ -133,8 +133,9 @@ std::string run_json(const Options& options, std::uint32_t streams, Order order,
     std::ostringstream text;
     text << "{\"transform\": " << quoted(to_string(options.transform))
          << ", \"order\": " << quoted(to_string(order)) << ", \"streams\": " << streams
-         << ", \"units\": " << units << ", \"parts\": 1, \"memory\": "
-         << quoted(to_string(options.memory)) << ", \"max_connections\": " << max_connections_json()
+         << ", \"units\": " << units
+         << ", \"parts\": 1, \"memory\": " << quoted(to_string(options.memory))
+         << ", \"max_connections\": " << max_connections_json()
          << ", \"wall_median_us\": " << microseconds(median(all))
          << ", \"wall_min_us\": " << microseconds(*std::min_element(all.begin(), all.end()))
          << ", \"wall_max_us\": " << microseconds(*std::max_element(all.begin(), all.end()))
@@ -169,8 +170,8 @@ void sweep(const Options& options) {
     std::ostringstream text;
     text << "{\n  \"schema_version\": 1,\n  \"case\": " << quoted(options.definition->name)
          << ",\n  \"device\": " << quoted(device) << ",\n  \"driver\": " << quoted(options.driver)
-         << ",\n  \"date\": " << quoted(utc_now()) << ",\n  \"command\": "
-         << quoted("overcast-cases " + work_arguments(options))
+         << ",\n  \"date\": " << quoted(utc_now())
+         << ",\n  \"command\": " << quoted("overcast-cases " + work_arguments(options))
          << ",\n  \"effect\": " << quoted(options.definition->effect)
          << ",\n  \"bytes\": " << options.sizes.bytes
          << ",\n  \"iterations\": " << options.sizes.iterations << ",\n  \"runs\": [";

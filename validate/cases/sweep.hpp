@@ -16,9 +16,9 @@ using Series = std::vector<std::vector<double>>;
 std::string run_json(const Options& options, std::uint32_t streams, Order order,
                      const Series& series);
 
-/// A fresh process for each configuration, since which stream owns which hardware channel depends on
-/// all that a process did before. Series by series, so that slow drift shows as noise.
-/// Throws std::runtime_error if a run fails.
+/// A fresh process for each configuration, since which stream owns which hardware channel depends
+/// on all that a process did before. Series by series, so that slow drift shows as noise. Throws
+/// std::runtime_error if a run fails.
 void sweep(const Options& options);
 
 double median(std::vector<double> values);

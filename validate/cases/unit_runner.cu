@@ -74,8 +74,7 @@ UnitRunner::UnitRunner(const CaseDefinition& definition, const Options& options)
     units_.reserve(units);
     for (std::uint32_t i = 0; i < units; ++i) {
         units_.push_back(make_unit(i, options.memory));
-        units_.back().stream =
-            streams_[replicate ? i / sizes_.units : i % streams].get();
+        units_.back().stream = streams_[replicate ? i / sizes_.units : i % streams].get();
     }
     for (std::uint32_t i = 0; i < std::min(streams, units); ++i) {
         used_streams_.push_back(streams_[i].get());
@@ -177,8 +176,8 @@ std::uint64_t UnitRunner::verify() const {
         const KernelArguments arguments = host_arguments(units_[number]);
         for (std::uint32_t sample = 0; sample < checked; ++sample) {
             // The last element is among them; the others are spread over the buffer.
-            const auto element = static_cast<std::uint32_t>(
-                std::uint64_t{sample + 1} * elements_ / checked - 1);
+            const auto element =
+                static_cast<std::uint32_t>(std::uint64_t{sample + 1} * elements_ / checked - 1);
             const float expected = definition_.reference(arguments, element);
             const float found = arguments.output[element];
             if (std::bit_cast<std::uint32_t>(expected) != std::bit_cast<std::uint32_t>(found)) {

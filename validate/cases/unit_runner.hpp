@@ -35,7 +35,8 @@ private:
     std::unique_ptr<float[]> pageable_;
 };
 
-/// Every unit has its own host and device buffers, so that units depend on nothing but stream order.
+/// Every unit has its own host and device buffers, so that units depend on nothing but stream
+/// order.
 class UnitRunner {
 public:
     /// Allocates everything and fills the inputs. Throws std::runtime_error if CUDA fails.
