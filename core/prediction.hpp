@@ -78,6 +78,7 @@ struct Prediction {
 /// One trace predicted in several configurations.
 struct PredictionSweep {
     std::string trace;
+    std::string program;       ///< command line of the recorded program
     std::string device;        ///< the recorded device's name
     std::string device_model;  ///< name of the parameter set
     Transform transform{};
@@ -86,7 +87,10 @@ struct PredictionSweep {
     std::optional<std::size_t> best;  ///< index into predictions
     OverheadParameters overheads;
     Duration setup{};
-    std::uint64_t operations = 0;
+    Duration recorded_wall{};      ///< of the region as it was recorded, tracing included
+    Duration one_stream_wall{};    ///< predicted, once the recorded work (replicate: one copy of it)
+    std::uint64_t operations = 0;  ///< copies, memsets and kernels of the recorded region
+    std::uint32_t units_found = 0;
     Warnings warnings;  ///< those of the trace and of the sweep as a whole
 };
 

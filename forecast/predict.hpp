@@ -32,6 +32,9 @@ struct ForecastOptions {
     /// `--overhead NAME=2us`: replaces what the trace shows.
     OverheadParameters overhead_overrides;
     Rules rules;
+    /// Keep the best configuration's workload and timeline. It is played once more for that, so
+    /// that never more than one played configuration is held.
+    bool play_best = true;
 };
 
 /// One configuration, played: what --timeline writes.
@@ -42,7 +45,7 @@ struct PlayedConfiguration {
 
 struct Forecast {
     PredictionSweep sweep;
-    PlayedConfiguration best;  ///< the timeline of sweep.best
+    PlayedConfiguration best;  ///< the timeline of sweep.best; empty unless `play_best`
 };
 
 /// Throws UsageError if an option does not fit the trace, Error if the trace cannot be predicted.

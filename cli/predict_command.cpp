@@ -1,0 +1,227 @@
+#include "cli/command_line.hpp"
+#include "cli/output.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/trace_selection.hpp"
+#include "cli/values.hpp"
+#include "core/error.hpp"
+#include "forecast/predict.hpp"
+#include "formats/chrome_timeline_writer.hpp"
+#include "formats/format_table.hpp"
+#include "report/prediction_csv.hpp"
+#include "report/prediction_json.hpp"
+#include "report/prediction_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+constexpr std::string_view kHelp =
+    R"(overcast predict: what a recorded program will do on several streams, without a
+GPU.
+
+Usage: overcast predict TRACE… [OPTIONS]
+
+TRACE is a recording of 'overcast trace', or a PyTorch trace (.json or .json.gz).
+Without options, the repeated units of the recorded work are dealt over 1, 2, 3,
+4, 6, 8, 12 and 16 streams, depth-first and breadth-first; where there are no
+repeated units, each stream runs the whole work once.
+
+What is predicted:
+  --streams LIST         1,2,4,8 or 1..16 or a mixture [1..4,6,8,12,16]
+  --order LIST           issue order: depth (unit by unit), breadth (operation by
+                         operation over all units), recorded [depth,breadth]
+  --transform NAME       distribute (deal the units over the streams), replicate
+                         (the whole work on every stream), split (cut each unit
+                         into parts), as-recorded
+                         [distribute if there are units, else replicate]
+  --sync POLICY          waits of the program: defer (to the end) or keep
+                         [defer; as-recorded: keep]
+  --unit CHOICE          auto, whole, nvtx:NAME or count:K [auto]
+  --parts P              split: parts of each unit [as many as streams]
+  --split-kernels HOW    split: grid (fewer blocks) or duration [grid]
+
+Which part of the trace:
+  --range RANGE          all, profiler-api or nvtx:NAME [what was recorded]
+  --device ID            one of several GPUs [the busiest]
+  --process ID           one of several processes [the busiest]
+
+The machine:
+  --device-model MODEL   a name such as nvidia-h200, or a file [by the GPU's name]
+  --max-connections N    CUDA_DEVICE_MAX_CONNECTIONS [as recorded, else 8]
+  --overhead NAME=TIME   replaces a gap measured in the trace: h2d_ovhd,
+                         host2kern_ovhd, kern_ovhd, kern2host_ovhd, d2h_ovhd
+  --without RULE         switches a hardware rule off, to see what it is worth
+
+Output:
+  --format FORMAT        table, json or csv [table]
+  -o, --output FILE      instead of standard output
+  --timeline FILE        the best configuration's predicted timeline as Chrome
+                         JSON (.json or .json.gz), for ui.perfetto.dev
+  -h, --help             this text
+
+--overhead and --without may be given several times.
+
+Examples:
+  overcast predict run.json.gz
+  overcast predict run.json.gz --streams 1..8 --order breadth --format json
+  overcast predict run.json.gz --streams 4 --timeline four.json.gz
+)";
+
+constexpr auto kOptions = std::to_array<Option>({
+    {.name = "streams"},
+    {.name = "order"},
+    {.name = "transform"},
+    {.name = "sync"},
+    {.name = "unit"},
+    {.name = "parts"},
+    {.name = "split-kernels"},
+    {.name = "range"},
+    {.name = "device"},
+    {.name = "process"},
+    {.name = "device-model"},
+    {.name = "max-connections"},
+    {.name = "overhead", .repeatable = true},
+    {.name = "without", .repeatable = true},
+    {.name = "format"},
+    {.name = "output", .letter = 'o'},
+    {.name = "timeline"},
+});
+
+// What CUDA_DEVICE_MAX_CONNECTIONS accepts.
+constexpr std::uint32_t kMostConnections = 32;
+constexpr std::uint32_t kMostParts = 65'536;
+
+ForecastOptions forecast_options(const CommandLine& line) {
+    ForecastOptions options;
+    options.extract = extract_options(line);
+    options.unit = unit_choice(line);
+    options.play_best = line.has("timeline");
+    if (const auto text = line.value("transform")) {
+        options.transform = parse_transform(*text);
+    }
+    if (const auto text = line.value("sync")) {
+        options.sync = parse_sync_policy(*text);
+    }
+    if (const auto text = line.value("streams")) {
+        options.streams = parse_stream_list(*text);
+    }
+    if (const auto text = line.value("order")) {
+        options.orders = parse_order_list(*text);
+    }
+    if (const auto text = line.value("parts")) {
+        options.parts = parse_number("--parts", *text, 1, kMostParts);
+    }
+    if (const auto text = line.value("split-kernels")) {
+        options.split_kernels = parse_split_kernels(*text);
+    }
+    if (const auto text = line.value("max-connections")) {
+        options.max_connections = parse_number("--max-connections", *text, 1, kMostConnections);
+    }
+    for (const auto& text : line.values("overhead")) {
+        parse_overhead(text, options.overhead_overrides);
+    }
+    for (const auto& text : line.values("without")) {
+        options.rules.switch_off(parse_rule(text));
+    }
+    return options;
+}
+
+void refuse_what_does_not_fit(const CommandLine& line, const ForecastOptions& options) {
+    if (line.words().empty()) {
+        throw UsageError("no trace given");
+    }
+    if (line.has("timeline") && line.words().size() > 1) {
+        throw UsageError("--timeline takes one trace");
+    }
+    if ((line.has("parts") || line.has("split-kernels")) &&
+        options.transform != Transform::split) {
+        throw UsageError("--parts and --split-kernels need --transform split");
+    }
+    if ((line.has("streams") || line.has("order")) &&
+        options.transform == Transform::as_recorded) {
+        throw UsageError("--transform as-recorded keeps the recorded streams and order: leave out "
+                         "--streams and --order");
+    }
+}
+
+Forecast predict_trace(const CommandLine& line, const std::string& file,
+                       const ForecastOptions& options) {
+    const auto trace = read_trace(file);
+    Warnings warnings;
+    const auto model = device_model_for(line, trace, warnings);
+    auto result = forecast(trace, model, options);
+    for (const auto& warning : warnings) {
+        add_warning(result.sweep.warnings, warning);
+    }
+    return result;
+}
+
+void write_timeline(const Forecast& forecast, const std::string& file) {
+    TimelineLabels labels;
+    labels.source = forecast.sweep.trace;
+    write_chrome_timeline(forecast.best.workload, forecast.best.timeline, labels, file);
+}
+
+std::string report(const std::vector<PredictionSweep>& sweeps, bool several, OutputFormat format,
+                   const TerminalStyle& style) {
+    switch (format) {
+        case OutputFormat::json:
+            return several ? prediction_json(sweeps) : prediction_json(sweeps.front());
+        case OutputFormat::csv: return prediction_csv(sweeps);
+        case OutputFormat::table: break;
+    }
+    std::string text;
+    for (const auto& sweep : sweeps) {
+        text += (text.empty() ? "" : "\n\n") + prediction_table(sweep, style);
+    }
+    return text;
+}
+
+int predict(const std::vector<std::string>& arguments) {
+    const CommandLine line{kOptions, arguments};
+    if (line.asks_for_help()) {
+        write_output(kHelp, {});
+        return kSuccess;
+    }
+    const auto options = forecast_options(line);
+    refuse_what_does_not_fit(line, options);
+    const auto format = parse_output_format(line.value("format").value_or("table"));
+    const auto output = line.value("output");
+    const bool several = line.words().size() > 1;
+
+    std::vector<PredictionSweep> sweeps;
+    int status = kSuccess;
+    for (const auto& file : line.words()) {
+        try {
+            auto result = predict_trace(line, file, options);
+            if (const auto timeline = line.value("timeline")) {
+                write_timeline(result, *timeline);
+            }
+            sweeps.push_back(std::move(result.sweep));
+        } catch (const UsageError&) {
+            throw;
+        } catch (const Error& error) {
+            if (!several) {
+                throw;
+            }
+            // The other traces still count.
+            print_error(error.what());
+            status = kFailure;
+        }
+    }
+    if (!sweeps.empty()) {
+        write_output(report(sweeps, several, format, output_style(output.has_value())), output);
+    }
+    return status;
+}
+
+}  // namespace
+
+Subcommand predict_subcommand() {
+    return {"predict", "predict a recorded program on several streams", kHelp, predict};
+}
+
+}  // namespace overcast

@@ -1,0 +1,115 @@
+#include "cli/command_line.hpp"
+#include "cli/output.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/values.hpp"
+#include "core/error.hpp"
+#include "tracer/launcher/launcher.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace overcast {
+namespace {
+
+constexpr std::string_view kHelp =
+    R"(overcast trace: run a CUDA program and record what it does on the GPU.
+
+Usage: overcast trace [OPTIONS] -- PROGRAM [ARGUMENTS…]
+
+The program needs no change. Its input, output, signals and exit status pass
+through; killed by signal n, the status is 128 + n. If the recording itself cannot
+be started, the program is not run and the status is 125 (127: program not found,
+126: not executable). Without a GPU, or without CUPTI, the program runs unrecorded
+and one line says so.
+
+Options:
+  -o, --output FILE   where the trace goes, .json or .json.gz; %p in the name
+                      is the process id [PROGRAM.overcast.json.gz]
+  --range RANGE       what is kept: all, profiler-api (from cudaProfilerStart to
+                      cudaProfilerStop) or nvtx:NAME [all]
+  --record MODE       full, or minimal: device work and runtime calls only, to
+                      judge what recording costs [full]
+  -h, --help          this text
+
+Several processes give one trace each.
+
+Examples:
+  overcast trace -- ./app --size 4096
+  overcast trace -o run.json.gz --range profiler-api -- python train.py
+)";
+
+constexpr auto kOptions = std::to_array<Option>({
+    {.name = "output", .letter = 'o'},
+    {.name = "range"},
+    {.name = "record"},
+});
+
+using Arguments = std::vector<std::string>;
+
+bool takes_the_next_word(const std::string& argument) {
+    return std::ranges::any_of(kOptions, [&](const Option& option) {
+        return argument == "--" + std::string{option.name} ||
+               (option.letter != 0 && argument == std::string{'-', option.letter});
+    });
+}
+
+/// Where the traced program's own command line begins: behind "--", else at the first word that is
+/// neither an option nor the value of one.
+Arguments::const_iterator program_begin(const Arguments& arguments) {
+    for (auto at = arguments.begin(); at != arguments.end(); ++at) {
+        if (*at == "--" || !at->starts_with('-')) {
+            return at;
+        }
+        if (takes_the_next_word(*at) && std::next(at) != arguments.end()) {
+            ++at;
+        }
+    }
+    return arguments.end();
+}
+
+RecordMode parse_record_mode(const std::string& text) {
+    if (text == "full") {
+        return RecordMode::full;
+    }
+    if (text == "minimal") {
+        return RecordMode::minimal;
+    }
+    throw UsageError("--record '" + text + "': expected full or minimal");
+}
+
+int trace(const Arguments& arguments) {
+    auto program = program_begin(arguments);
+    const CommandLine line{kOptions, {arguments.begin(), program}};
+    if (line.asks_for_help()) {
+        write_output(kHelp, {});
+        return kSuccess;
+    }
+    if (program != arguments.end() && *program == "--") {
+        ++program;
+    }
+    if (program == arguments.end()) {
+        throw UsageError("no program given: overcast trace -- PROGRAM [ARGUMENTS…]");
+    }
+    TraceOptions options;
+    options.command = {program, arguments.end()};
+    if (const auto file = line.value("output")) {
+        options.output = *file;
+    }
+    if (const auto range = line.value("range")) {
+        parse_range(*range);  // refuses what is none
+        options.range = *range;
+    }
+    if (const auto mode = line.value("record")) {
+        options.mode = parse_record_mode(*mode);
+    }
+    return run_traced(options);
+}
+
+}  // namespace
+
+Subcommand trace_subcommand() {
+    return {"trace", "run a CUDA program on a GPU and record it", kHelp, trace,
+            kLauncherFailure, kLauncherFailure};
+}
+
+}  // namespace overcast

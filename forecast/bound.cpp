@@ -1,0 +1,98 @@
+#include "forecast/bound.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+using Interval = std::pair<TimelineTime, TimelineTime>;
+
+/// An H2D copy may travel on a compute channel, where it holds neither the copy engine nor an SM.
+bool travels_inline(const Operation& operation, const TimelineEntry& entry) {
+    const auto* copy = std::get_if<Copy>(&operation.action);
+    return copy != nullptr && copy->kind == CopyKind::host_to_device &&
+           entry.engine == Engine::sm;
+}
+
+Duration length_of_union(std::vector<Interval>& intervals) {
+    if (!std::ranges::is_sorted(intervals)) {
+        std::ranges::sort(intervals);
+    }
+    Duration total{};
+    TimelineTime covered_to = TimelineTime::min();
+    for (const auto& [start, end] : intervals) {
+        if (end > covered_to) {
+            total += end - std::max(start, covered_to);
+            covered_to = end;
+        }
+    }
+    return total;
+}
+
+Duration device_busy(const Workload& workload, const Timeline& timeline, Engine engine) {
+    std::vector<Interval> held;
+    for (std::size_t i = 0; i < timeline.entries.size(); ++i) {
+        const auto& entry = timeline.entries[i];
+        if (entry.on_device && entry.engine == engine && entry.device_end > entry.device_start &&
+            !travels_inline(workload.operations[i], entry)) {
+            held.emplace_back(entry.device_start, entry.device_end);
+        }
+    }
+    return length_of_union(held);
+}
+
+Duration host_busy(const Workload& workload, const Timeline& timeline) {
+    struct Thread {
+        TimelineTime last_return{};
+        Duration busy{};
+    };
+    std::vector<Thread> threads(workload.threads);
+    for (std::size_t i = 0; i < timeline.entries.size(); ++i) {
+        const auto& entry = timeline.entries[i];
+        const auto& operation = workload.operations[i];
+        auto& thread = threads[index(operation.thread)];
+        // Whatever exceeds the thread's own time or the cost of the call is waiting.
+        const auto own = std::min(entry.call_start - thread.last_return, operation.host_before);
+        const auto in_call = std::min(entry.call_end - entry.call_start, operation.call_cost);
+        thread.busy += std::max(own, Duration::zero()) + in_call;
+        thread.last_return = entry.call_end;
+    }
+    Duration busiest{};
+    for (const auto& thread : threads) {
+        busiest = std::max(busiest, thread.busy);
+    }
+    return busiest;
+}
+
+double share(Duration busy, Duration total) {
+    if (total <= Duration::zero()) {
+        return 0;
+    }
+    return std::min(1.0, static_cast<double>(busy.count()) / static_cast<double>(total.count()));
+}
+
+}  // namespace
+
+Utilisation utilisation(const Workload& workload, const Timeline& timeline) {
+    return {
+        .h2d = share(device_busy(workload, timeline, Engine::h2d), timeline.device),
+        .d2h = share(device_busy(workload, timeline, Engine::d2h), timeline.device),
+        .sm = share(device_busy(workload, timeline, Engine::sm), timeline.device),
+        .host = share(host_busy(workload, timeline), timeline.wall),
+    };
+}
+
+Bound bound_by(const Utilisation& shares) {
+    const std::array<std::pair<double, Bound>, 4> engines{{{shares.h2d, Bound::h2d},
+                                                           {shares.d2h, Bound::d2h},
+                                                           {shares.sm, Bound::sm},
+                                                           {shares.host, Bound::host}}};
+    const auto busiest = std::ranges::max_element(
+        engines, [](const auto& left, const auto& right) { return left.first < right.first; });
+    return busiest->first >= kBusyEnoughToBind ? busiest->second : Bound::chain;
+}
+
+}  // namespace overcast

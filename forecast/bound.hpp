@@ -1,0 +1,26 @@
+// What a played configuration kept busy, and what therefore limits it.
+#pragma once
+
+#include "core/prediction.hpp"
+#include "core/timeline.hpp"
+#include "core/workload.hpp"
+
+namespace overcast {
+
+/// Share of time in which each engine worked, 0 to 1. Copy engines and SMs: the union of the times
+/// in which they held an operation, over `timeline.device`. The host: the time that its busiest
+/// thread spent in calls (without waiting for the device) or on its own, over `timeline.wall`.
+Utilisation utilisation(const Workload& workload, const Timeline& timeline);
+
+/// From this share upwards an engine counts as the limit.
+///
+/// A pipeline of three equal stages and K units keeps each engine busy for K / (K + 2) of the time:
+/// 0.86 at 12 units, although nothing but the engines limits it. Work that leaves every engine idle
+/// for more than that is held up by its own chain of dependencies.
+constexpr double kBusyEnoughToBind = 0.85;
+
+/// The busiest engine if its share reaches kBusyEnoughToBind (the first of h2d, d2h, sm, host where
+/// several are equal), else `chain`.
+Bound bound_by(const Utilisation& shares);
+
+}  // namespace overcast

@@ -1,0 +1,34 @@
+// Quantities as people read them: four significant digits and a fitting unit.
+#pragma once
+
+#include "core/units.hpp"
+#include "report/terminal_style.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace overcast {
+
+/// "873 ns", "12.35 µs", "10.40 ms", "1.234 s", "1234 s".
+std::string human_duration(Duration duration, const TerminalStyle& style);
+
+/// A column of durations in one unit with one number of decimals, so that the eye can compare them:
+/// the unit of the longest, three decimals at most, and no more than the shortest needs for four
+/// digits.
+std::vector<std::string> human_durations(const std::vector<Duration>& durations,
+                                         const TerminalStyle& style);
+
+/// "512 B", "12 MiB", "1.25 GiB": up to three significant digits, powers of 1024.
+std::string human_bytes(Bytes bytes);
+
+/// Decimal: "55.5 GB/s". `duration` must not be zero.
+std::string human_bandwidth(Bytes bytes, Duration duration);
+
+/// "1,234,567".
+std::string human_count(std::uint64_t count);
+
+/// "1 operation", "20 operations": regular plurals only.
+std::string counted(std::uint64_t count, const std::string& noun);
+
+}  // namespace overcast

@@ -1,0 +1,61 @@
+#include "report/prediction_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace overcast {
+namespace {
+
+std::string quoted_if_needed(std::string_view field) {
+    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+        return std::string{field};
+    }
+    std::string result = "\"";
+    for (const char c : field) {
+        result += c == '"' ? std::string{"\"\""} : std::string{c};
+    }
+    return result + '"';
+}
+
+std::string codes(const PredictionSweep& sweep, const Prediction& prediction) {
+    std::string result;
+    for (const auto* warnings : {&sweep.warnings, &prediction.warnings}) {
+        for (const auto& warning : *warnings) {
+            result += (result.empty() ? "" : ";") + warning.code;
+        }
+    }
+    return result;
+}
+
+std::string row(const PredictionSweep& sweep, std::size_t i) {
+    const auto& prediction = sweep.predictions[i];
+    const auto& configuration = prediction.configuration;
+    const auto& shares = prediction.utilisation;
+    return fmt::format(
+        "{},{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.6f},{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{}\n",
+        quoted_if_needed(sweep.trace), quoted_if_needed(sweep.device_model),
+        to_string(sweep.transform), to_string(sweep.sync), configuration.streams,
+        to_string(configuration.order), prediction.units, configuration.parts,
+        prediction.max_connections, to_microseconds(prediction.wall),
+        to_microseconds(prediction.device), prediction.speedup, to_string(prediction.bound_by),
+        shares.h2d, shares.d2h, shares.sm, shares.host, prediction.device_bytes,
+        sweep.best == i ? 1 : 0, quoted_if_needed(codes(sweep, prediction)));
+}
+
+}  // namespace
+
+std::string prediction_csv(const std::vector<PredictionSweep>& sweeps) {
+    std::string result =
+        "trace,device_model,transform,sync,streams,order,units,parts,max_connections,wall_us,"
+        "device_us,speedup,bound_by,utilisation_h2d,utilisation_d2h,utilisation_sm,"
+        "utilisation_host,device_bytes,best,warnings\n";
+    for (const auto& sweep : sweeps) {
+        for (std::size_t i = 0; i < sweep.predictions.size(); ++i) {
+            result += row(sweep, i);
+        }
+    }
+    return result;
+}
+
+}  // namespace overcast
