@@ -160,8 +160,17 @@ Forecast predict_trace(const CommandLine& line, const std::string& file,
 }
 
 void write_timeline(const Forecast& forecast, const std::string& file) {
+    const auto& sweep = forecast.sweep;
+    const auto& configuration = sweep.predictions[*sweep.best].configuration;
+    const auto scheme =
+        fmt::format("{}, {} {}, {} order", to_string(configuration.transform),
+                    configuration.streams, configuration.streams == 1 ? "stream" : "streams",
+                    to_string(configuration.order));
     TimelineLabels labels;
-    labels.source = forecast.sweep.trace;
+    labels.title = fmt::format("predicted from {}: {}", sweep.trace, scheme);
+    labels.device = sweep.device;
+    labels.configuration = fmt::format("{}, sync {}, device model {}", scheme,
+                                       to_string(sweep.sync), sweep.device_model);
     write_chrome_timeline(forecast.best.workload, forecast.best.timeline, labels, file);
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
@@ -27,6 +26,18 @@ std::optional<std::uint32_t> whole_number(std::string_view text) {
     std::uint32_t value = 0;
     const auto* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc{} && stop == end ? std::optional{value} : std::nullopt;
+}
+
+/// No sign, no exponent.
+std::optional<double> decimal_number(std::string_view text) {
+    if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) {
+        return std::nullopt;
+    }
+    double value = 0;
+    const auto* const end = text.data() + text.size();
+    const auto [stop, error] =
+        std::from_chars(text.data(), end, value, std::chars_format::fixed);
     return error == std::errc{} && stop == end ? std::optional{value} : std::nullopt;
 }
 
@@ -99,13 +110,9 @@ Duration parse_duration(std::string_view option, std::string_view text) {
         if (!text.ends_with(unit)) {
             continue;
         }
-        const auto digits = text.substr(0, text.size() - unit.size());
-        double value = 0;
-        const auto* const end = digits.data() + digits.size();
-        const auto [stop, error] =
-            std::from_chars(digits.data(), end, value, std::chars_format::fixed);
-        if (error == std::errc{} && stop == end && value >= 0 && value * nanoseconds < kLongest) {
-            return round_to_duration(value * nanoseconds);
+        const auto value = decimal_number(text.substr(0, text.size() - unit.size()));
+        if (value && *value * nanoseconds < kLongest) {
+            return round_to_duration(*value * nanoseconds);
         }
         break;
     }
@@ -133,6 +140,14 @@ std::uint32_t parse_number(std::string_view option, std::string_view text, std::
     const auto value = whole_number(text);
     if (!value || *value < least || *value > most) {
         refuse(option, text, fmt::format("a whole number from {} to {}", least, most));
+    }
+    return *value;
+}
+
+double parse_percentage(std::string_view option, std::string_view text) {
+    const auto value = decimal_number(text);
+    if (!value) {
+        refuse(option, text, "a number of percent, such as 3 or 2.5");
     }
     return *value;
 }

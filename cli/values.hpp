@@ -28,6 +28,9 @@ void parse_overhead(std::string_view text, OverheadParameters& overheads);
 std::uint32_t parse_number(std::string_view option, std::string_view text, std::uint32_t least,
                            std::uint32_t most);
 
+/// A decimal number of at least 0.
+double parse_percentage(std::string_view option, std::string_view text);
+
 Transform parse_transform(std::string_view text);
 SyncPolicy parse_sync_policy(std::string_view text);
 SplitKernels parse_split_kernels(std::string_view text);

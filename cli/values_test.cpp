@@ -81,6 +81,13 @@ TEST(NumberValue, stays_within_its_limits) {
     EXPECT_THROW(parse_number("--parts", "1x", 1, 8), UsageError);
 }
 
+TEST(PercentageValue, is_a_plain_decimal_number) {
+    EXPECT_DOUBLE_EQ(parse_percentage("--mean-within", "2.5"), 2.5);
+    for (const auto* text : {"", "-1", "3%", "1e3", "nan", "1.2.3"}) {
+        EXPECT_THROW(parse_percentage("--mean-within", text), UsageError) << text;
+    }
+}
+
 TEST(OrderList, keeps_the_given_order) {
     EXPECT_THAT(parse_order_list("breadth,depth,breadth"),
                 ElementsAre(IssueOrder::breadth, IssueOrder::depth));
