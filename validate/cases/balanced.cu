@@ -56,7 +56,8 @@ CaseDefinition balanced_case() {
     CaseDefinition definition;
     definition.name = "balanced";
     definition.effect = "a copy in, a kernel, a copy out, each as long as the others";
-    definition.defaults = {20, std::uint64_t{8} << 20, 2150};
+    // 4096 blocks of 256 threads: 3.9 waves. The iterations were calibrated on an H200.
+    definition.defaults = {20, std::uint64_t{8} << 20, 1874};
     definition.kernel_us = 150;
     definition.launch = launch;
     definition.reference = reference;

@@ -235,7 +235,8 @@ how it is issued:
   --order depth|breadth unit by unit, or the first operation of all units, then the second
                         (sweep: a list; default depth,breadth)
   --transform distribute|replicate
-                        unit u on stream u mod N, or all units on each of N streams
+                        unit u on stream u mod N, or all units on each of N streams (then
+                        orders are over streams: all of one, or the first operation of each)
   --memory pinned|pageable
                         host memory of the copies
 

@@ -79,7 +79,7 @@ UnitRunner::UnitRunner(const CaseDefinition& definition, const Options& options)
     for (std::uint32_t i = 0; i < std::min(streams, units); ++i) {
         used_streams_.push_back(streams_[i].get());
     }
-    make_schedule(options.orders.front());
+    make_schedule(options.orders.front(), replicate);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
 
@@ -95,24 +95,34 @@ UnitRunner::Unit UnitRunner::make_unit(std::uint32_t number, HostMemory memory) 
     return unit;
 }
 
-void UnitRunner::make_schedule(Order order) {
-    std::vector<Step> steps_of_one;
+std::vector<UnitRunner::Step> UnitRunner::steps_of(std::uint32_t unit) const {
+    std::vector<Step> steps;
     for (std::uint32_t input = 0; input < definition_.inputs; ++input) {
-        steps_of_one.push_back({Step::Kind::copy_in, 0, input});
+        steps.push_back({Step::Kind::copy_in, unit, input});
     }
-    steps_of_one.push_back({Step::Kind::kernel, 0, 0});
-    steps_of_one.push_back({Step::Kind::copy_out, 0, 0});
+    steps.push_back({Step::Kind::kernel, unit, 0});
+    steps.push_back({Step::Kind::copy_out, unit, 0});
+    return steps;
+}
+
+void UnitRunner::make_schedule(Order order, bool replicate) {
+    // What is issued one operation after the other: a unit, or all units of one replica.
+    const std::uint32_t units_per_strand = replicate ? sizes_.units : 1;
+    std::vector<std::vector<Step>> strands(units() / units_per_strand);
+    for (std::uint32_t unit = 0; unit < units(); ++unit) {
+        auto& strand = strands[unit / units_per_strand];
+        const auto steps = steps_of(unit);
+        strand.insert(strand.end(), steps.begin(), steps.end());
+    }
     if (order == Order::depth) {
-        for (std::uint32_t unit = 0; unit < units(); ++unit) {
-            for (const auto& step : steps_of_one) {
-                schedule_.push_back({step.kind, unit, step.input});
-            }
+        for (const auto& strand : strands) {
+            schedule_.insert(schedule_.end(), strand.begin(), strand.end());
         }
         return;
     }
-    for (const auto& step : steps_of_one) {
-        for (std::uint32_t unit = 0; unit < units(); ++unit) {
-            schedule_.push_back({step.kind, unit, step.input});
+    for (std::size_t step = 0; step < strands.front().size(); ++step) {
+        for (const auto& strand : strands) {
+            schedule_.push_back(strand[step]);
         }
     }
 }

@@ -70,7 +70,8 @@ private:
     };
 
     Unit make_unit(std::uint32_t number, HostMemory memory);
-    void make_schedule(Order order);
+    [[nodiscard]] std::vector<Step> steps_of(std::uint32_t unit) const;
+    void make_schedule(Order order, bool replicate);
     void issue(const Step& step) const;
     [[nodiscard]] KernelArguments device_arguments(const Unit& unit) const;
     [[nodiscard]] KernelArguments host_arguments(const Unit& unit) const;
