@@ -15,6 +15,8 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <string_view>
+#include <variant>
 
 namespace overcast {
 namespace {
@@ -103,15 +105,20 @@ void complete(SpooledProcess& process, const TraceOptions& options) {
     keep_range(trace, options.range);
 }
 
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 std::string summary(const Trace& trace) {
-    const auto count = [&]<typename Kind>() {
-        return std::ranges::count_if(trace.activities, [](const DeviceActivity& activity) {
-            return std::holds_alternative<Kind>(activity.what);
-        });
-    };
-    std::string text = fmt::format("{} kernels, {} copies, {} API calls",
-                                   count.template operator()<TracedKernel>(),
-                                   count.template operator()<TracedCopy>(), trace.api_calls.size());
+    std::size_t kernels = 0;
+    std::size_t copies = 0;
+    for (const auto& activity : trace.activities) {
+        kernels += std::holds_alternative<TracedKernel>(activity.what) ? 1 : 0;
+        copies += std::holds_alternative<TracedCopy>(activity.what) ? 1 : 0;
+    }
+    auto text = fmt::format("{}, {}, {}", counted(kernels, "kernel", "kernels"),
+                            counted(copies, "copy", "copies"),
+                            counted(trace.api_calls.size(), "API call", "API calls"));
     if (!trace.devices.empty()) {
         text += " on " + trace.devices.front().name;
         if (trace.devices.size() > 1) {
