@@ -16,7 +16,7 @@ Trace read(const std::string& text) {
 
 TraceTime at(std::int64_t nanoseconds) { return TraceTime{Duration{nanoseconds}}; }
 
-constexpr const char* kTrace = R"({
+constexpr const char* kTrace = R"json({
   "schemaVersion": 1,
   "distributedInfo": {"rank": 0, "nested": [[1], {"a": "}"}]},
   "deviceProperties": [
@@ -137,7 +137,7 @@ constexpr const char* kTrace = R"({
   ],
   "traceName": "trace.json",
   "baseTimeNanoseconds": 1743521598000000000
-})";
+})json";
 
 constexpr std::int64_t kBase = 1'743'521'598'000'000'000;
 
