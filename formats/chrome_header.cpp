@@ -2,6 +2,7 @@
 
 #include "formats/chrome_names.hpp"
 #include "formats/json_object.hpp"
+#include "formats/json_token.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -11,8 +12,6 @@ namespace overcast {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr Duration kLatestTime{std::int64_t{1} << 61};
 
 template <typename Value>
 void put(Json& object, const char* key, const std::optional<Value>& value) {
@@ -125,7 +124,7 @@ TraceTime read_time(const JsonObject& object, std::string_view key) {
     if (!value) {
         object.fail(key, "is missing");
     }
-    if (Duration{*value} > kLatestTime || Duration{*value} < -kLatestTime) {
+    if (Duration{*value} > kLatestOffset || Duration{*value} < kEarliestOffset) {
         object.fail(key, "is out of range");
     }
     return TraceTime{Duration{*value}};

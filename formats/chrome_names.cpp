@@ -65,10 +65,6 @@ constexpr Words<OverheadKind, 11> kOverheads{
      {"CUPTI Buffer Flush", OverheadKind::buffer_flush},
      {"Cupti Buffer Flush", OverheadKind::buffer_flush}}};
 
-constexpr Words<ChannelType, 3> kChannelTypes{{{"unknown", ChannelType::unknown},
-                                               {"compute", ChannelType::compute},
-                                               {"copy", ChannelType::copy}}};
-
 constexpr Words<StreamFlag, 4> kStreamFlags{{{"unknown", StreamFlag::unknown},
                                              {"blocking", StreamFlag::blocking},
                                              {"non_blocking", StreamFlag::non_blocking},
@@ -158,12 +154,19 @@ OverheadKind parse_overhead_kind(std::string_view text) {
     return find_value(kOverheads, text).value_or(OverheadKind::unknown);
 }
 
-std::string_view to_string(ChannelType type) {
-    return find_word(kChannelTypes, type);
+std::uint32_t channel_type_number(ChannelType type) {
+    switch (type) {
+        case ChannelType::unknown: return 0;
+        case ChannelType::compute: return 1;
+        case ChannelType::copy: return 2;
+    }
+    return 0;
 }
 
-ChannelType parse_channel_type(std::string_view text) {
-    return find_value(kChannelTypes, text).value_or(ChannelType::unknown);
+ChannelType channel_type_of(std::uint32_t number) {
+    return number == 1   ? ChannelType::compute
+           : number == 2 ? ChannelType::copy
+                         : ChannelType::unknown;
 }
 
 std::string_view to_string(StreamFlag flag) {

@@ -47,8 +47,9 @@ std::optional<SynchronisationKind> parse_synchronisation_kind(std::string_view t
 std::string_view to_string(OverheadKind kind);
 OverheadKind parse_overhead_kind(std::string_view text);
 
-std::string_view to_string(ChannelType type);
-ChannelType parse_channel_type(std::string_view text);
+/// CUPTI's number for the type of a channel.
+std::uint32_t channel_type_number(ChannelType type);
+ChannelType channel_type_of(std::uint32_t number);
 
 std::string_view to_string(StreamFlag flag);
 StreamFlag parse_stream_flag(std::string_view text);

@@ -14,14 +14,11 @@
 namespace overcast {
 namespace {
 
-// A base beyond this would overflow when offsets are added to it.
-constexpr std::int64_t kLatestBase = std::int64_t{1} << 61;
-
 /// Walks the top-level object and hands its parts to those who know them.
 class ChromeTraceReader {
 public:
-    ChromeTraceReader(ByteSource& source, std::string_view file)
-        : file_{file}, stream_{source, file_}, parser_{file_}, builder_{trace_, file_} {
+    ChromeTraceReader(ByteSource& source, std::string_view file, std::size_t chunk)
+        : file_{file}, stream_{source, file_, chunk}, parser_{file_}, builder_{trace_, file_} {
         trace_.source = file_;
     }
 
@@ -94,7 +91,7 @@ private:
 
     void read_base(std::string_view text, std::uint64_t byte) {
         const auto base = parse_whole<std::int64_t>(text);
-        if (!base || *base < -kLatestBase || *base > kLatestBase) {
+        if (!base || Duration{*base} < kEarliestOffset || Duration{*base} > kLatestOffset) {
             stream_.fail(byte, "\"baseTimeNanoseconds\" is not a whole number of nanoseconds, or "
                                "is out of range");
         }
@@ -119,6 +116,13 @@ private:
         if (base_ != Duration::zero()) {
             shift_times(trace_, base_);
         }
+        if (builder_.split_events() > 0) {
+            add_warning(trace_.warnings,
+                        {.code = "split-events",
+                         .text = fmt::format("{} events are given as separate begin and end, "
+                                             "which is not read: they are missing here.",
+                                             builder_.split_events())});
+        }
         determine_asynchronous(trace_, builder_.undetermined());
         sort_by_start(trace_);
     }
@@ -142,8 +146,8 @@ Trace read_chrome_trace(const std::filesystem::path& file) {
     return read_chrome_trace(*source, file.string());
 }
 
-Trace read_chrome_trace(ByteSource& source, std::string_view file) {
-    return ChromeTraceReader{source, file}.read();
+Trace read_chrome_trace(ByteSource& source, std::string_view file, std::size_t chunk) {
+    return ChromeTraceReader{source, file, chunk}.read();
 }
 
 }  // namespace overcast

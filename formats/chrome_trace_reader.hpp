@@ -4,6 +4,7 @@
 #include "core/trace.hpp"
 #include "formats/byte_source.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 
@@ -14,7 +15,9 @@ namespace overcast {
 /// TraceFormatError: file, byte of the uncompressed text, event number, reason.
 Trace read_chrome_trace(const std::filesystem::path& file);
 
-/// The same from any source; `file` is for messages and becomes Trace::source.
-Trace read_chrome_trace(ByteSource& source, std::string_view file);
+/// The same from any source; `file` is for messages and becomes Trace::source. `chunk` is how many
+/// bytes are held at once, as long as no single event is longer.
+Trace read_chrome_trace(ByteSource& source, std::string_view file,
+                        std::size_t chunk = std::size_t{1} << 20);
 
 }  // namespace overcast

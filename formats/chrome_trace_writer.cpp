@@ -261,7 +261,7 @@ private:
         id(Field::correlation, activity.correlation);
         if (activity.channel) {
             id(Field::channel, activity.channel->id);
-            writer_.raw(key_of(Field::channel_type), json_string(to_string(activity.channel->type)));
+            argument(Field::channel_type, channel_type_number(activity.channel->type));
         }
         time(Field::queued, activity.queued);
         time(Field::submitted, activity.submitted);

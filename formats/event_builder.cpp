@@ -6,13 +6,6 @@
 #include <utility>
 
 namespace overcast {
-namespace {
-
-// Times stay so far inside 64 bits that the difference of any two fits.
-constexpr Duration kLatestTime{std::int64_t{1} << 61};
-
-}  // namespace
-
 void EventBuilder::fail(std::string_view reason) const {
     fail_at(file_, position_, reason);
 }
@@ -94,7 +87,7 @@ std::optional<TraceTime> EventBuilder::time(Field field) const {
         return std::nullopt;
     }
     const auto value = parse_microseconds(token->text);
-    if (!value || *value > kLatestTime || *value < -kLatestTime) {
+    if (!value || *value > kLatestOffset || *value < kEarliestOffset) {
         fail_field(field, "a time in microseconds, or is out of range");
     }
     return TraceTime{*value};
@@ -141,7 +134,7 @@ EventBuilder::Span EventBuilder::span() const {
         fail(fmt::format("a {} event has a negative duration: {}",
                          event_->find(Field::cat)->text, event_->find(Field::dur)->text));
     }
-    if (duration > kLatestTime - start.time_since_epoch()) {
+    if (duration > kLatestOffset - start.time_since_epoch()) {
         fail("the event ends beyond any possible time");
     }
     return {start, start + duration};
@@ -174,29 +167,33 @@ void EventBuilder::add(const EventFields& event, const TextPosition& position) {
         return;  // metadata: names of processes and threads
     }
     const auto category = parse_category(cat->text);
-    const auto* phase = event.find(Field::ph);
-    const bool complete = phase != nullptr && phase->text == "X";
-    const bool instant = phase != nullptr && (phase->text == "i" || phase->text == "I");
-    if (!category || (!complete && !instant)) {
+    if (!category) {
         return;
     }
-    if (*category == Category::cuda_event) {
-        add_event_recording();
-    } else if (*category == Category::memory) {
-        add_memory();
-    } else if (complete) {
-        switch (*category) {
-            case Category::kernel: add_kernel(); break;
-            case Category::gpu_memcpy: add_copy(); break;
-            case Category::gpu_memset: add_memset(); break;
-            case Category::cuda_runtime: add_api_call(ApiDomain::runtime); break;
-            case Category::cuda_driver: add_api_call(ApiDomain::driver); break;
-            case Category::cuda_sync: add_synchronisation(); break;
-            case Category::overhead: add_overhead(); break;
-            case Category::user_annotation: add_range(); break;
-            case Category::cuda_event:
-            case Category::memory: break;
-        }
+    require(Field::ph);
+    const auto phase = event.find(Field::ph)->text;
+    const bool complete = phase == "X";
+    const bool instant = phase == "i" || phase == "I";
+    const bool is_point = *category == Category::cuda_event || *category == Category::memory;
+    if (complete || (instant && is_point)) {
+        add_record(*category);
+    } else if (phase == "B" || phase == "E") {
+        ++split_events_;
+    }
+}
+
+void EventBuilder::add_record(Category category) {
+    switch (category) {
+        case Category::kernel: add_kernel(); break;
+        case Category::gpu_memcpy: add_copy(); break;
+        case Category::gpu_memset: add_memset(); break;
+        case Category::cuda_runtime: add_api_call(ApiDomain::runtime); break;
+        case Category::cuda_driver: add_api_call(ApiDomain::driver); break;
+        case Category::cuda_sync: add_synchronisation(); break;
+        case Category::cuda_event: add_event_recording(); break;
+        case Category::overhead: add_overhead(); break;
+        case Category::user_annotation: add_range(); break;
+        case Category::memory: add_memory(); break;
     }
 }
 
@@ -229,9 +226,8 @@ DeviceActivity EventBuilder::device_activity() {
     const auto stream = id_or_none<StreamId>(Field::stream);
     activity.stream = stream ? *stream : required_id<StreamId>(Field::tid);
     if (const auto channel = id<ChannelId>(Field::channel)) {
-        const auto* type = event_->find(Field::channel_type);
-        activity.channel = {*channel, type != nullptr ? parse_channel_type(type->text)
-                                                      : ChannelType::unknown};
+        activity.channel = {*channel,
+                            channel_type_of(whole<std::uint32_t>(Field::channel_type).value_or(0))};
     }
     activity.queued = time(Field::queued);
     activity.submitted = time(Field::submitted);

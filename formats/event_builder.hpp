@@ -26,6 +26,9 @@ public:
     /// issued by an …Async call.
     [[nodiscard]] const std::vector<std::size_t>& undetermined() const { return undetermined_; }
 
+    /// Events of a category that is read, but in a form that is not: begin and end as two events.
+    [[nodiscard]] std::uint64_t split_events() const { return split_events_; }
+
 private:
     struct Span {
         TraceTime start;
@@ -55,6 +58,7 @@ private:
     [[nodiscard]] ProcessId process() const;
     [[nodiscard]] ThreadId thread() const;
 
+    void add_record(Category category);
     void add_api_call(ApiDomain domain);
     void add_kernel();
     void add_copy();
@@ -73,6 +77,7 @@ private:
     const EventFields* event_ = nullptr;
     TextPosition position_;
     std::vector<std::size_t> undetermined_;
+    std::uint64_t split_events_ = 0;
 };
 
 }  // namespace overcast

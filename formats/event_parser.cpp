@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
+
 namespace overcast {
 namespace {
 
@@ -37,12 +39,26 @@ JsonToken take_token(ondemand::value value) {
     return {text, kind};
 }
 
+/// Puts a bracket in the place of a byte for as long as it lives.
+class Bracket {
+public:
+    Bracket(char& place, char bracket) : place_{place}, before_{place} { place = bracket; }
+    Bracket(const Bracket&) = delete;
+    Bracket& operator=(const Bracket&) = delete;
+    ~Bracket() { place_ = before_; }
+
+private:
+    char& place_;
+    char before_;
+};
+
 }  // namespace
 
 struct EventParser::State {
     std::string file;
     ondemand::parser parser;
     EventFields fields;
+    simdjson::error_code problem = simdjson::SUCCESS;
 
     [[noreturn]] void fail(const TextPosition& position, std::string_view reason) const {
         fail_at(file, position, reason);
@@ -96,36 +112,52 @@ struct EventParser::State {
         return true;
     }
 
-    /// Parses "[text]", borrowing the byte before and the byte behind for the brackets.
-    void parse_text(char* text, std::size_t length, TextPosition position, const Handler& handle) {
-        struct Bracket {
-            char& place;
-            char before;
-            Bracket(char& at, char bracket) : place{at}, before{at} { at = bracket; }
-            Bracket(const Bracket&) = delete;
-            Bracket& operator=(const Bracket&) = delete;
-            ~Bracket() { place = before; }
-        };
+    /// Parses "[text]", borrowing the byte before and the byte behind for the brackets. False where
+    /// the text as a whole is no JSON; nothing was handled then.
+    bool parse_text(char* text, std::size_t length, TextPosition position, const Handler& handle) {
         const Bracket open{text[-1], '['};
         const Bracket close{text[length], ']'};
         const auto first_byte = position.byte;
-        try {
-            auto document =
+        ondemand::document document;
+        if (const auto error =
                 parser
                     .iterate(simdjson::padded_string_view{text - 1, length + 2,
                                                           length + 1 + JsonStream::kPadding})
-                    .value();
+                    .get(document);
+            error != simdjson::SUCCESS) {
+            problem = error;
+            return false;
+        }
+        try {
             for (auto element : document.get_array()) {
-                std::string_view start = element.raw_json_token();
+                const std::string_view start = element.raw_json_token();
                 position.byte = first_byte + static_cast<std::uint64_t>(start.data() - text);
-                ondemand::object event = element.get_object();
-                if (read_event(event, position)) {
+                if (read_event(element.get_object(), position)) {
                     handle(fields, position);
                 }
                 ++*position.event;
             }
         } catch (const simdjson::simdjson_error& error) {
             fail(position, simdjson::error_message(error.error()));
+        }
+        return true;
+    }
+
+    /// Finds the event that made its batch unreadable, reading those before it.
+    void parse_one_by_one(const JsonBatch& batch, const Handler& handle) {
+        auto* at = batch.text;
+        auto* const end = batch.text + batch.length;
+        for (std::size_t i = 0; i < batch.elements; ++i) {
+            at = std::find(at, end, '{');
+            const auto found = scan_container(at, end, JsonStream::kDeepestNesting);
+            const TextPosition position{
+                .byte = batch.byte + static_cast<std::uint64_t>(at - batch.text),
+                .event = batch.first_element + i};
+            const auto length = static_cast<std::size_t>(found.end - at);
+            if (!parse_text(at, length, position, handle)) {
+                fail(position, simdjson::error_message(problem));
+            }
+            at += length;
         }
     }
 };
@@ -137,8 +169,13 @@ EventParser::EventParser(std::string_view file) : state_{std::make_unique<State>
 EventParser::~EventParser() = default;
 
 void EventParser::parse(const JsonBatch& batch, const Handler& handle) {
-    state_->parse_text(batch.text, batch.length,
-                       {.byte = batch.byte, .event = batch.first_element}, handle);
+    if (!state_->parse_text(batch.text, batch.length,
+                            {.byte = batch.byte, .event = batch.first_element}, handle)) {
+        state_->parse_one_by_one(batch, handle);
+        // Each event alone is readable, so the fault lies between two of them.
+        state_->fail({.byte = batch.byte, .event = batch.first_element},
+                     simdjson::error_message(state_->problem));
+    }
 }
 
 }  // namespace overcast

@@ -22,15 +22,34 @@ bool is_json(std::string_view start, const std::filesystem::path&) {
 constexpr std::array kFormats{
     TraceFormat{.name = "Chrome/Kineto JSON (.json, .json.gz)",
                 .recognise = is_json,
-                .read = [](const std::filesystem::path& file) { return read_chrome_trace(file); }},
+                .read = [](const std::filesystem::path& file,
+                           ByteSource& text) { return read_chrome_trace(text, file.string()); }},
 };
 
-std::string read_start(const std::filesystem::path& file) {
-    constexpr std::size_t kEnough = 4096;
-    std::string start(kEnough, '\0');
-    start.resize(open_byte_source(file)->read(start));
-    return start;
-}
+/// Gives what was looked at once more, then the rest: a pipe cannot be opened twice.
+class ReplayedSource : public ByteSource {
+public:
+    explicit ReplayedSource(const std::filesystem::path& file)
+        : source_{open_byte_source(file)}, start_(kLookedAt, '\0') {
+        start_.resize(source_->read(start_));
+    }
+
+    [[nodiscard]] std::string_view start() const { return start_; }
+
+    std::size_t read(std::span<char> to) override {
+        const auto count = std::min(to.size(), start_.size() - replayed_);
+        std::copy_n(start_.data() + replayed_, count, to.data());
+        replayed_ += count;
+        return count + source_->read(to.subspan(count));
+    }
+
+private:
+    static constexpr std::size_t kLookedAt = 4096;
+
+    std::unique_ptr<ByteSource> source_;
+    std::string start_;
+    std::size_t replayed_ = 0;
+};
 
 }  // namespace
 
@@ -39,15 +58,15 @@ std::span<const TraceFormat> trace_formats() {
 }
 
 Trace read_trace(const std::filesystem::path& file) {
-    const auto start = read_start(file);
-    if (start.empty()) {
+    ReplayedSource text{file};
+    if (text.start().empty()) {
         throw TraceFormatError(
             fmt::format("{} is empty: was the recording interrupted?", file.string()));
     }
     std::string known;
     for (const auto& format : trace_formats()) {
-        if (format.recognise(start, file)) {
-            return format.read(file);
+        if (format.recognise(text.start(), file)) {
+            return format.read(file, text);
         }
         known += fmt::format("{}{}", known.empty() ? "" : ", ", format.name);
     }

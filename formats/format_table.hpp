@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/trace.hpp"
+#include "formats/byte_source.hpp"
 
 #include <filesystem>
 #include <span>
@@ -13,7 +14,8 @@ struct TraceFormat {
     std::string_view name;  ///< for messages: "Chrome/Kineto JSON (.json, .json.gz)"
     /// `start` is the beginning of the file, decompressed.
     bool (*recognise)(std::string_view start, const std::filesystem::path& file);
-    Trace (*read)(const std::filesystem::path& file);
+    /// `text` is the whole file, decompressed, from its beginning.
+    Trace (*read)(const std::filesystem::path& file, ByteSource& text);
 };
 
 /// Every known format; the first that recognises a file reads it.

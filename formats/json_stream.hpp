@@ -29,11 +29,11 @@ public:
     /// Bytes readable behind every piece, as simdjson wants.
     static constexpr std::size_t kPadding = 128;
     /// No single element, member or gap may be longer: a longer one is damage, not data.
-    static constexpr std::size_t kLongestPiece = std::size_t{32} << 20;
+    static constexpr std::size_t kLongestPiece = std::size_t{16} << 20;
     static constexpr int kDeepestNesting = 200;
 
     /// Both must outlive the stream; `chunk` is how much is read at once.
-    JsonStream(ByteSource& source, std::string_view file, std::size_t chunk = std::size_t{1} << 20);
+    JsonStream(ByteSource& source, std::string_view file, std::size_t chunk);
 
     /// The next byte that is not white space, left in place; nullopt at the end of the text.
     std::optional<char> peek();

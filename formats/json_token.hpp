@@ -12,6 +12,11 @@
 
 namespace overcast {
 
+/// The times that a trace may hold, from its base: so narrow that the difference of any two fits 64
+/// bits, base included.
+constexpr Duration kEarliestOffset{-(std::int64_t{1} << 60)};
+constexpr Duration kLatestOffset{std::int64_t{1} << 61};
+
 enum class JsonKind : std::uint8_t { string, number, boolean, null, array, object, other };
 
 /// A string without its quotes and escapes, or the text of any other value as it stands.
