@@ -16,15 +16,29 @@ using namespace std::chrono_literals;
 /// Recording adds 1 us to every call; a nominal untraced call takes 1 us, a wait 300 ns.
 TracingCost round_cost() {
     TracingCost cost;
-    cost.untraced = {.kernel_launch = 1us, .copy = 1us, .memset = 1us, .event_record = 100ns,
-                     .event_wait = 100ns, .synchronise = 300ns, .host_function = 1us, .other = 1us};
-    cost.traced = {.kernel_launch = 2us, .copy = 2us, .memset = 2us, .event_record = 1100ns,
-                   .event_wait = 1100ns, .synchronise = 1300ns, .host_function = 2us, .other = 2us};
+    cost.untraced = {.kernel_launch = 1us,
+                     .copy = 1us,
+                     .memset = 1us,
+                     .event_record = 100ns,
+                     .event_wait = 100ns,
+                     .synchronise = 300ns,
+                     .host_function = 1us,
+                     .other = 1us};
+    cost.traced = {.kernel_launch = 2us,
+                   .copy = 2us,
+                   .memset = 2us,
+                   .event_record = 1100ns,
+                   .event_wait = 1100ns,
+                   .synchronise = 1300ns,
+                   .host_function = 2us,
+                   .other = 2us};
     cost.device_gap = 200ns;
     return cost;
 }
 
-Extraction extract_all(const TraceBuilder& trace) { return extract(trace.build(), round_cost(), {}); }
+Extraction extract_all(const TraceBuilder& trace) {
+    return extract(trace.build(), round_cost(), {});
+}
 
 bool warns(const Warnings& warnings, std::string_view code) {
     for (const auto& warning : warnings) {
@@ -64,7 +78,9 @@ TEST(Extract, region_ends_with_the_device_where_nothing_is_waited_for) {
 
 TEST(Extract, takes_the_recorders_share_out_of_each_call) {
     TraceBuilder trace;
-    trace.issue(kernel("a").call_taking(5us)).issue(kernel("b").call_taking(2us)).synchronise_device();
+    trace.issue(kernel("a").call_taking(5us))
+        .issue(kernel("b").call_taking(2us))
+        .synchronise_device();
     const auto result = extract_all(trace);
     EXPECT_EQ(result.workload.operations[0].call_cost, 4us);  // 5 traced, 1 of them the recorder's
     EXPECT_EQ(result.workload.operations[1].call_cost, 1us);

@@ -117,8 +117,8 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     } else {
         operation.name = tables_.name(call.name);
     }
-    const bool nominal = waits || call.held_up || call.nominal_for ||
-                         synchronises(call.meaning) || call.meaning == CallMeaning::release;
+    const bool nominal = waits || call.held_up || call.nominal_for || synchronises(call.meaning) ||
+                         call.meaning == CallMeaning::release;
     operation.call_cost = nominal ? cost_of(cost_.untraced, call.meaning)
                                   : untraced_cost(call.traced, cost_, call.meaning);
     return operation;
@@ -130,8 +130,7 @@ void OperationBuilder::append(const IssuedCall& call, Operation operation,
     origins_.push_back({call.start, call.end, activity});
 }
 
-void OperationBuilder::add_work(const IssuedCall& call,
-                                std::span<const std::uint32_t> activities) {
+void OperationBuilder::add_work(const IssuedCall& call, std::span<const std::uint32_t> activities) {
     bool first = true;
     for (const auto i : activities) {
         const auto& activity = trace_.activities[i];
@@ -143,8 +142,8 @@ void OperationBuilder::add_work(const IssuedCall& call,
         const auto* memset = std::get_if<Memset>(&action);
         const bool waits =
             launch_blocking_ ||
-            (copy != nullptr && (!copy->asynchronous ||
-                                 touches_pageable(std::get<TracedCopy>(activity.what)))) ||
+            (copy != nullptr &&
+             (!copy->asynchronous || touches_pageable(std::get<TracedCopy>(activity.what)))) ||
             (memset != nullptr && !memset->asynchronous);
         auto operation = start_operation(call, waits);
         if (!first) {
@@ -166,27 +165,25 @@ Action OperationBuilder::work_of(const DeviceActivity& activity, const IssuedCal
     const auto duration = activity.end - activity.start;
     if (const auto* copy = std::get_if<TracedCopy>(&activity.what)) {
         // A copy inside the device never waits for it, whatever the call: only if it was seen to.
-        const bool asynchronous =
-            copy->asynchronous || (copy->kind == CopyKind::device_to_device &&
-                                   !returned_after(call, activity));
-        return Copy{.kind = copy->kind,
-                    .source = copy->source,
-                    .destination = copy->destination,
-                    .asynchronous = asynchronous,
-                    .bytes = copy->bytes,
-                    .measured = Measured{duration, copy->bytes.count()},
-                    .source_buffer =
-                        tables_.buffer(copy->source_address, copy->source, copy->bytes),
-                    .destination_buffer = tables_.buffer(copy->destination_address,
-                                                         copy->destination, copy->bytes)};
+        const bool asynchronous = copy->asynchronous || (copy->kind == CopyKind::device_to_device &&
+                                                         !returned_after(call, activity));
+        return Copy{
+            .kind = copy->kind,
+            .source = copy->source,
+            .destination = copy->destination,
+            .asynchronous = asynchronous,
+            .bytes = copy->bytes,
+            .measured = Measured{duration, copy->bytes.count()},
+            .source_buffer = tables_.buffer(copy->source_address, copy->source, copy->bytes),
+            .destination_buffer =
+                tables_.buffer(copy->destination_address, copy->destination, copy->bytes)};
     }
     if (const auto* memset = std::get_if<TracedMemset>(&activity.what)) {
         // cudaMemset waits only for host memory: what counts is whether it was seen to.
         return Memset{.bytes = memset->bytes,
                       .asynchronous = memset->asynchronous || !returned_after(call, activity),
                       .measured = Measured{duration, memset->bytes.count()},
-                      .buffer =
-                          tables_.buffer(memset->address, MemoryKind::device, memset->bytes)};
+                      .buffer = tables_.buffer(memset->address, MemoryKind::device, memset->bytes)};
     }
     const auto& kernel = std::get<TracedKernel>(activity.what);
     return KernelLaunch{.kernel = tables_.kernel(kernel),

@@ -89,9 +89,8 @@ std::size_t WorkloadTables::KernelKeyHash::operator()(const KernelKey& key) cons
 }
 
 KernelIndex WorkloadTables::kernel(const TracedKernel& kernel) {
-    const auto [place, added] =
-        kernels_.try_emplace(KernelKey{kernel.name, kernel.shape},
-                             static_cast<KernelIndex>(workload_.kernels.size()));
+    const auto [place, added] = kernels_.try_emplace(
+        KernelKey{kernel.name, kernel.shape}, static_cast<KernelIndex>(workload_.kernels.size()));
     if (added) {
         workload_.kernels.push_back({name(kernel.name), kernel.shape});
     }
