@@ -93,11 +93,6 @@ void OperationBuilder::add(const IssuedCall& call) {
     }
 }
 
-/// Host time before a thread's first call counts from the start of the region.
-Duration OperationBuilder::first_host_time(const IssuedCall& call) {
-    return std::min(call.host_before, call.start - region_start_);
-}
-
 Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) {
     Operation operation;
     operation.thread = tables_.thread(call.thread);
@@ -107,7 +102,7 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     }
     if (!thread_seen_[index(operation.thread)]) {
         thread_seen_[index(operation.thread)] = true;
-        operation.host_before = first_host_time(call);
+        operation.host_before = call.start - region_start_;
     }
     if (call.nominal_for) {
         if (!nominal_name_) {
@@ -205,6 +200,24 @@ const Synchronisation* OperationBuilder::synchronisation(const IssuedCall& call)
     return found.empty() ? nullptr : &trace_.synchronisations[found.front()];
 }
 
+std::optional<EventRecording> OperationBuilder::event_recording(const IssuedCall& call) const {
+    const auto found = joins_.event_recordings.find(call.correlation);
+    if (!found.empty()) {
+        return trace_.event_recordings[found.front()];
+    }
+    const auto told = joins_.recordings_by_wait.find(call.correlation);
+    if (told == joins_.recordings_by_wait.end()) {
+        return std::nullopt;
+    }
+    const auto& wait = *told->second;
+    return EventRecording{.correlation = call.correlation,
+                          .context = wait.context,
+                          .stream = *wait.record_stream,
+                          .event = wait.event.value_or(CudaEventId{}),
+                          .event_sync = std::nullopt,
+                          .device_time = std::nullopt};
+}
+
 Action OperationBuilder::synchronise_stream(const IssuedCall& call, Operation& operation) {
     if (const auto* record = synchronisation(call); record != nullptr && record->stream) {
         operation.stream = tables_.stream(record->context, *record->stream);
@@ -224,13 +237,12 @@ Action OperationBuilder::synchronise_stream(const IssuedCall& call, Operation& o
 Action OperationBuilder::host_action(const IssuedCall& call, Operation& operation) {
     switch (call.meaning) {
         case CallMeaning::event_record: {
-            const auto found = joins_.event_recordings.find(call.correlation);
-            if (found.empty()) {
+            const auto recording = event_recording(call);
+            if (!recording) {
                 return HostCall{};
             }
-            const auto& recording = trace_.event_recordings[found.front()];
-            operation.stream = tables_.stream(recording.context, recording.stream);
-            return EventRecord{events_.add(recording)};
+            operation.stream = tables_.stream(recording->context, recording->stream);
+            return EventRecord{events_.add(*recording)};
         }
         case CallMeaning::event_wait: {
             const auto* record = synchronisation(call);

@@ -135,7 +135,9 @@ bool ProgramWriter::adapt_wait(Operation& operation, const Strand& strand) {
     auto* wait = std::get_if<EventWait>(&operation.action);
     auto* host_wait = std::get_if<SynchroniseEvent>(&operation.action);
     auto& event = wait != nullptr ? wait->event : host_wait->event;
-    const auto& place = placed(event, strand);
+    const auto& own = placed(event, strand);
+    // What was recorded before the units was recorded once, for all parts.
+    const auto& place = own || strand.replica > 0 ? own : events_[index(event)];
     if (!place) {
         ++lost_edges_;  // the new order issues the recording later: a real wait would be over
         return false;
