@@ -99,6 +99,8 @@ struct Synchronisation {
     std::optional<CudaEventId> event;
     std::optional<EventSyncId> event_sync;        ///< joins the wait to its record
     std::optional<CorrelationId> record_correlation;  ///< Kineto's way to say the same
+    /// The stream of that record, as Kineto gives it.
+    std::optional<StreamId> record_stream = std::nullopt;
 };
 
 /// cudaEventRecord.

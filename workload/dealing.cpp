@@ -87,7 +87,8 @@ private:
     std::vector<std::uint32_t> previous_;
     std::vector<std::uint32_t> head_;
     std::vector<std::uint32_t> tail_;
-    std::vector<std::set<std::uint32_t>> waiting_;  ///< per symbol: places where a copy waits for it
+    std::vector<std::set<std::uint32_t>>
+        waiting_;  ///< per symbol: places where a copy waits for it
 };
 
 /// Remembers which copy last had an item with a key. A key that more items share than one copy has

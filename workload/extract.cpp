@@ -26,9 +26,8 @@ bool enqueues(const IssuedCall& call, const Trace& trace, const TracePart& part,
         return true;
     }
     const auto activities = joins.activities.find(call.correlation);
-    return std::any_of(activities.begin(), activities.end(), [&](std::uint32_t i) {
-        return trace.activities[i].device == part.device;
-    });
+    return std::any_of(activities.begin(), activities.end(),
+                       [&](std::uint32_t i) { return trace.activities[i].device == part.device; });
 }
 
 /// First enqueuing call to last synchronisation, or to the last enqueuing call if none follows.

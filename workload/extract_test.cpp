@@ -16,15 +16,29 @@ using namespace std::chrono_literals;
 /// Recording adds 1 us to every call; a nominal untraced call takes 1 us, a wait 300 ns.
 TracingCost round_cost() {
     TracingCost cost;
-    cost.untraced = {.kernel_launch = 1us, .copy = 1us, .memset = 1us, .event_record = 100ns,
-                     .event_wait = 100ns, .synchronise = 300ns, .host_function = 1us, .other = 1us};
-    cost.traced = {.kernel_launch = 2us, .copy = 2us, .memset = 2us, .event_record = 1100ns,
-                   .event_wait = 1100ns, .synchronise = 1300ns, .host_function = 2us, .other = 2us};
+    cost.untraced = {.kernel_launch = 1us,
+                     .copy = 1us,
+                     .memset = 1us,
+                     .event_record = 100ns,
+                     .event_wait = 100ns,
+                     .synchronise = 300ns,
+                     .host_function = 1us,
+                     .other = 1us};
+    cost.traced = {.kernel_launch = 2us,
+                   .copy = 2us,
+                   .memset = 2us,
+                   .event_record = 1100ns,
+                   .event_wait = 1100ns,
+                   .synchronise = 1300ns,
+                   .host_function = 2us,
+                   .other = 2us};
     cost.device_gap = 200ns;
     return cost;
 }
 
-Extraction extract_all(const TraceBuilder& trace) { return extract(trace.build(), round_cost(), {}); }
+Extraction extract_all(const TraceBuilder& trace) {
+    return extract(trace.build(), round_cost(), {});
+}
 
 bool warns(const Warnings& warnings, std::string_view code) {
     for (const auto& warning : warnings) {
@@ -64,7 +78,9 @@ TEST(Extract, region_ends_with_the_device_where_nothing_is_waited_for) {
 
 TEST(Extract, takes_the_recorders_share_out_of_each_call) {
     TraceBuilder trace;
-    trace.issue(kernel("a").call_taking(5us)).issue(kernel("b").call_taking(2us)).synchronise_device();
+    trace.issue(kernel("a").call_taking(5us))
+        .issue(kernel("b").call_taking(2us))
+        .synchronise_device();
     const auto result = extract_all(trace);
     EXPECT_EQ(result.workload.operations[0].call_cost, 4us);  // 5 traced, 1 of them the recorder's
     EXPECT_EQ(result.workload.operations[1].call_cost, 1us);
@@ -244,6 +260,172 @@ TEST(Extract, measures_gaps_only_where_the_host_was_ahead) {
     EXPECT_EQ(overheads[GapKind::h2d_to_kernel]->median, 800ns);
     EXPECT_EQ(overheads[GapKind::h2d_to_kernel]->count, 1U);
     EXPECT_FALSE(overheads[GapKind::kernel_to_d2h].has_value());
+}
+
+TEST(Extract, joins_the_waits_of_a_pytorch_trace_to_the_recording_call) {
+    TraceBuilder trace;
+    trace.issue(h2d(mib(1)).on(13)).record_event(1, 13).wait_event(14, 1);
+    trace.issue(kernel("a").on(14));
+    auto& recorded = trace.trace();
+    auto& wait = recorded.synchronisations.front();
+    wait.event_sync.reset();
+    wait.record_correlation = recorded.event_recordings.front().correlation;
+    wait.record_stream = StreamId{13};
+    recorded.event_recordings.clear();
+    const auto workload = extract_all(trace).workload;
+    ASSERT_EQ(workload.operations.size(), 4U);
+    EXPECT_TRUE(std::holds_alternative<EventRecord>(workload.operations[1].action));
+    EXPECT_EQ(workload.operations[1].stream, workload.operations[0].stream);
+    EXPECT_TRUE(std::holds_alternative<EventWait>(workload.operations[2].action));
+}
+
+TEST(Extract, a_wait_for_an_event_of_before_the_region_is_over_at_once) {
+    TraceBuilder trace;
+    trace.record_event(1, 13).issue(h2d(mib(1)).on(14)).wait_event(14, 1);
+    trace.issue(kernel("a").on(14)).synchronise_event(1).synchronise_device();
+    const auto workload = extract_all(trace).workload;
+    ASSERT_EQ(workload.operations.size(), 5U);
+    EXPECT_TRUE(std::holds_alternative<HostCall>(workload.operations[1].action));
+    EXPECT_TRUE(std::holds_alternative<HostCall>(workload.operations[3].action));
+}
+
+TEST(Extract, takes_the_device_with_the_most_work_unless_told) {
+    TraceBuilder trace;
+    trace.issue(kernel("small").taking(10us)).issue(kernel("large").taking(90us));
+    trace.trace().activities.front().device = DeviceId{3};
+    const auto chosen = extract_all(trace);
+    EXPECT_TRUE(warns(chosen.workload.warnings, "several-devices"));
+    ASSERT_EQ(chosen.workload.operations.size(), 1U);
+    EXPECT_EQ(chosen.workload.names[chosen.workload.kernels[0].name], "large");
+
+    ExtractOptions options;
+    options.device = DeviceId{3};
+    const auto told = extract(trace.build(), round_cost(), options).workload;
+    EXPECT_EQ(told.names[told.kernels[0].name], "small");
+    EXPECT_EQ(told.device.id, DeviceId{3});
+    options.device = DeviceId{5};
+    EXPECT_THROW(extract(trace.build(), round_cost(), options), UsageError);
+}
+
+TEST(Extract, takes_the_process_with_the_most_work_unless_told) {
+    TraceBuilder trace;
+    trace.issue(kernel("small").taking(10us)).issue(kernel("large").taking(90us));
+    trace.trace().api_calls.front().process = ProcessId{11};
+    trace.trace().api_calls.back().process = ProcessId{22};
+    const auto chosen = extract_all(trace).workload;
+    EXPECT_TRUE(warns(chosen.warnings, "several-processes"));
+    EXPECT_EQ(chosen.names[chosen.kernels[0].name], "large");
+    ExtractOptions options;
+    options.process = ProcessId{11};
+    const auto told = extract(trace.build(), round_cost(), options).workload;
+    EXPECT_EQ(told.names[told.kernels[0].name], "small");
+}
+
+TEST(Extract, each_thread_has_its_own_host_time) {
+    TraceBuilder trace;
+    trace.on_thread(1).issue(kernel("a").on(13));
+    trace.on_thread(2).host_time(50us).issue(kernel("b").on(14));
+    trace.host_time(4us).issue(kernel("c").on(14));
+    const auto workload = extract_all(trace).workload;
+    EXPECT_EQ(workload.threads, 2U);
+    EXPECT_TRUE(warns(workload.warnings, "host-threads"));
+    EXPECT_EQ(workload.operations[1].thread, ThreadIndex{1});
+    EXPECT_EQ(workload.operations[1].host_before, 50us);  // since the start of the region
+    EXPECT_EQ(workload.operations[2].host_before, 4us);
+}
+
+TEST(Extract, a_memset_waits_only_if_it_was_seen_to) {
+    TraceBuilder trace;
+    trace.issue(kernel("long").taking(90us));
+    // Through cudaMemset, which returned long before the kernel in front of it had ended.
+    trace.issue(memset(mib(1)).through("cudaMemset").call_taking(3us));
+    std::get<TracedMemset>(trace.trace().activities.back().what).asynchronous = false;
+    const auto workload = extract_all(trace).workload;
+    EXPECT_TRUE(std::get<Memset>(workload.operations[1].action).asynchronous);
+    EXPECT_EQ(workload.operations[1].call_cost, 2us);
+}
+
+TEST(Extract, buffers_are_the_addresses_that_copies_touch) {
+    TraceBuilder trace;
+    trace.issue(h2d(mib(1)).from(0xF0).to(0xA0)).issue(d2h(mib(2)).from(0xA0).to(0xF8));
+    const auto workload = extract_all(trace).workload;
+    ASSERT_EQ(workload.buffers.size(), 3U);
+    const auto& in = std::get<Copy>(workload.operations[0].action);
+    const auto& out = std::get<Copy>(workload.operations[1].action);
+    EXPECT_EQ(in.destination_buffer, out.source_buffer);
+    EXPECT_EQ(workload.buffers[index(*out.source_buffer)].bytes, mib(2));
+    EXPECT_EQ(workload.buffers[index(*in.source_buffer)].kind, MemoryKind::pinned);
+}
+
+TEST(Extract, named_ranges_become_stretches_of_operations) {
+    TraceBuilder trace;
+    trace.issue(h2d(mib(1))).range("solve", [](TraceBuilder& inside) {
+        inside.issue(kernel("a")).issue(kernel("b"));
+    });
+    trace.range("empty", [](TraceBuilder& inside) { inside.host_time(1us); });
+    const auto workload = extract_all(trace).workload;
+    ASSERT_EQ(workload.ranges.size(), 1U);
+    EXPECT_EQ(workload.names[workload.ranges[0].name], "solve");
+    EXPECT_EQ(workload.ranges[0].begin, 1U);
+    EXPECT_EQ(workload.ranges[0].end, 3U);
+}
+
+TEST(Extract, reads_the_number_of_connections_from_the_environment) {
+    TraceBuilder trace;
+    trace.issue(kernel("a"));
+    trace.trace().environment["CUDA_DEVICE_MAX_CONNECTIONS"] = "4";
+    EXPECT_EQ(extract_all(trace).workload.max_connections, 4U);
+    trace.trace().environment["CUDA_DEVICE_MAX_CONNECTIONS"] = "many";
+    EXPECT_FALSE(extract_all(trace).workload.max_connections.has_value());
+}
+
+TEST(Extract, says_what_is_not_modelled) {
+    TraceBuilder trace;
+    trace.issue(copy_of(CopyKind::host_to_device, MemoryKind::managed, MemoryKind::device, mib(1)));
+    trace.issue(copy_of(CopyKind::peer_to_peer, MemoryKind::device, MemoryKind::device, mib(1)));
+    trace.issue(kernel("a"));
+    trace.trace().activities.back().context = ContextId{2};
+    trace.trace().environment["CUDA_LAUNCH_BLOCKING"] = "1";
+    const auto warnings = extract_all(trace).workload.warnings;
+    for (const auto* code :
+         {"managed-memory", "peer-copy", "several-contexts", "launch-blocking"}) {
+        EXPECT_TRUE(warns(warnings, code)) << code;
+    }
+}
+
+TEST(Extract, overhead_spread_is_the_tenth_and_ninetieth_percentile) {
+    TraceBuilder trace;
+    // Eleven kernels, all issued during the first; gaps of 1.2 to 10.2 us, 0.2 of each the
+    // recorder's: ten values 1, 2, … 10 us, whose nearest ranks are 1, 5 and 9.
+    auto start = 100us + 0ns;
+    trace.issue(kernel("k").starting_at(start).taking(100us));
+    start += 100us;
+    for (int gap = 1; gap <= 10; ++gap) {
+        start += gap * 1us + 200ns;
+        trace.issue(kernel("k").starting_at(start).taking(100us));
+        start += 100us;
+    }
+    const auto gaps = extract_all(trace).overheads[GapKind::kernel_to_kernel];
+    ASSERT_TRUE(gaps.has_value());
+    EXPECT_EQ(gaps->count, 10U);
+    EXPECT_EQ(gaps->p10, 1us);
+    EXPECT_EQ(gaps->median, 5us);
+    EXPECT_EQ(gaps->p90, 9us);
+}
+
+TEST(Extract, measured_times_are_those_of_the_trace) {
+    TraceBuilder trace;
+    trace.host_time(30us).issue(
+        h2d(mib(1)).taking(20us).on_channel(11, ChannelType::copy));
+    trace.issue(h2d(Bytes{64}).taking(2us).on_channel(3, ChannelType::compute));
+    const auto measured = extract_all(trace).measured;
+    ASSERT_EQ(measured.entries.size(), 2U);
+    EXPECT_EQ(measured.entries[0].call_start, TimelineTime{0us});
+    EXPECT_EQ(measured.entries[0].device_start, TimelineTime{5us});
+    EXPECT_EQ(measured.entries[0].device_end, TimelineTime{25us});
+    EXPECT_EQ(measured.entries[0].engine, Engine::h2d);
+    EXPECT_EQ(measured.entries[0].channel, ChannelId{11});
+    EXPECT_EQ(measured.entries[1].engine, Engine::sm);  // small copies travel with the kernels
 }
 
 TEST(Extract, refuses_a_trace_without_device_work) {

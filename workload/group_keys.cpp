@@ -6,9 +6,7 @@
 namespace overcast {
 namespace {
 
-std::uint32_t key_of(std::optional<BufferIndex> buffer) {
-    return buffer ? number(*buffer) + 1 : 0;
-}
+std::uint32_t key_of(std::optional<BufferIndex> buffer) { return buffer ? number(*buffer) + 1 : 0; }
 
 std::uint32_t buffer_key(const Action& action) {
     if (const auto* copy = std::get_if<Copy>(&action)) {
@@ -73,8 +71,9 @@ std::vector<GroupKeys> group_keys(const Workload& workload, std::span<const Work
         const auto here = operations.begin() + static_cast<std::ptrdiff_t>(item.operation);
         const bool after_wait = std::any_of(
             between, here, [](const auto& other) { return synchronises(other.action); });
-        const bool starts = keys.empty() || after_wait ||
-                            (copies_in(operation.action) && !copies_in(operations[previous].action));
+        const bool starts =
+            keys.empty() || after_wait ||
+            (copies_in(operation.action) && !copies_in(operations[previous].action));
         keys.push_back({ranges.innermost(item.operation, operation.thread),
                         buffer_key(operation.action), starts});
         previous = item.operation;

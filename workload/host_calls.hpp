@@ -17,11 +17,11 @@ enum class CallMeaning : std::uint8_t {
     synchronise_stream,
     synchronise_device,
     synchronise_event,
-    query_stream,   ///< polls; a loop of polls is a wait
-    query_event,    ///< polls; a loop of polls is a wait
-    release,        ///< waits for the device
-    recorder,       ///< cudaProfilerStart and Stop: not part of the program
-    noise,          ///< asks for something known: its time belongs to the host
+    query_stream,  ///< polls; a loop of polls is a wait
+    query_event,   ///< polls; a loop of polls is a wait
+    release,       ///< waits for the device
+    recorder,      ///< cudaProfilerStart and Stop: not part of the program
+    noise,         ///< asks for something known: its time belongs to the host
     other,
 };
 

@@ -260,9 +260,8 @@ std::vector<IssuedCall> nominal_calls(const Trace& trace, const TracePart& part,
         result.push_back(call);
     }
     std::reverse(result.begin(), result.end());
-    std::stable_sort(result.begin(), result.end(), [](const auto& left, const auto& right) {
-        return left.start < right.start;
-    });
+    std::stable_sort(result.begin(), result.end(),
+                     [](const auto& left, const auto& right) { return left.start < right.start; });
     return result;
 }
 

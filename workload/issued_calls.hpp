@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace overcast {
@@ -35,7 +36,13 @@ struct Joins {
     explicit Joins(const Trace& trace)
         : activities{trace.activities},
           synchronisations{trace.synchronisations},
-          event_recordings{trace.event_recordings} {}
+          event_recordings{trace.event_recordings} {
+        for (const auto& wait : trace.synchronisations) {
+            if (wait.record_correlation && wait.record_stream) {
+                recordings_by_wait.try_emplace(*wait.record_correlation, &wait);
+            }
+        }
+    }
 
     [[nodiscard]] bool any(CorrelationId correlation) const {
         return !activities.find(correlation).empty() ||
@@ -46,6 +53,8 @@ struct Joins {
     CorrelationIndex activities;
     CorrelationIndex synchronisations;
     CorrelationIndex event_recordings;
+    /// PyTorch traces do not list the recordings of events; the waits tell of them.
+    std::unordered_map<CorrelationId, const Synchronisation*> recordings_by_wait;
 };
 
 /// The outermost calls of the part, sorted by start. Calls without meaning for the device are left

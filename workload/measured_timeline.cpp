@@ -8,8 +8,7 @@ namespace {
 
 Engine engine_of(const DeviceActivity& activity) {
     const auto* copy = std::get_if<TracedCopy>(&activity.what);
-    if (copy == nullptr ||
-        (activity.channel && activity.channel->type == ChannelType::compute)) {
+    if (copy == nullptr || (activity.channel && activity.channel->type == ChannelType::compute)) {
         return Engine::sm;
     }
     switch (copy->kind) {

@@ -93,11 +93,6 @@ void OperationBuilder::add(const IssuedCall& call) {
     }
 }
 
-/// Host time before a thread's first call counts from the start of the region.
-Duration OperationBuilder::first_host_time(const IssuedCall& call) {
-    return std::min(call.host_before, call.start - region_start_);
-}
-
 Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) {
     Operation operation;
     operation.thread = tables_.thread(call.thread);
@@ -107,7 +102,7 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     }
     if (!thread_seen_[index(operation.thread)]) {
         thread_seen_[index(operation.thread)] = true;
-        operation.host_before = first_host_time(call);
+        operation.host_before = call.start - region_start_;
     }
     if (call.nominal_for) {
         if (!nominal_name_) {
@@ -117,8 +112,8 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     } else {
         operation.name = tables_.name(call.name);
     }
-    const bool nominal = waits || call.held_up || call.nominal_for ||
-                         synchronises(call.meaning) || call.meaning == CallMeaning::release;
+    const bool nominal = waits || call.held_up || call.nominal_for || synchronises(call.meaning) ||
+                         call.meaning == CallMeaning::release;
     operation.call_cost = nominal ? cost_of(cost_.untraced, call.meaning)
                                   : untraced_cost(call.traced, cost_, call.meaning);
     return operation;
@@ -130,8 +125,7 @@ void OperationBuilder::append(const IssuedCall& call, Operation operation,
     origins_.push_back({call.start, call.end, activity});
 }
 
-void OperationBuilder::add_work(const IssuedCall& call,
-                                std::span<const std::uint32_t> activities) {
+void OperationBuilder::add_work(const IssuedCall& call, std::span<const std::uint32_t> activities) {
     bool first = true;
     for (const auto i : activities) {
         const auto& activity = trace_.activities[i];
@@ -143,8 +137,8 @@ void OperationBuilder::add_work(const IssuedCall& call,
         const auto* memset = std::get_if<Memset>(&action);
         const bool waits =
             launch_blocking_ ||
-            (copy != nullptr && (!copy->asynchronous ||
-                                 touches_pageable(std::get<TracedCopy>(activity.what)))) ||
+            (copy != nullptr &&
+             (!copy->asynchronous || touches_pageable(std::get<TracedCopy>(activity.what)))) ||
             (memset != nullptr && !memset->asynchronous);
         auto operation = start_operation(call, waits);
         if (!first) {
@@ -166,27 +160,25 @@ Action OperationBuilder::work_of(const DeviceActivity& activity, const IssuedCal
     const auto duration = activity.end - activity.start;
     if (const auto* copy = std::get_if<TracedCopy>(&activity.what)) {
         // A copy inside the device never waits for it, whatever the call: only if it was seen to.
-        const bool asynchronous =
-            copy->asynchronous || (copy->kind == CopyKind::device_to_device &&
-                                   !returned_after(call, activity));
-        return Copy{.kind = copy->kind,
-                    .source = copy->source,
-                    .destination = copy->destination,
-                    .asynchronous = asynchronous,
-                    .bytes = copy->bytes,
-                    .measured = Measured{duration, copy->bytes.count()},
-                    .source_buffer =
-                        tables_.buffer(copy->source_address, copy->source, copy->bytes),
-                    .destination_buffer = tables_.buffer(copy->destination_address,
-                                                         copy->destination, copy->bytes)};
+        const bool asynchronous = copy->asynchronous || (copy->kind == CopyKind::device_to_device &&
+                                                         !returned_after(call, activity));
+        return Copy{
+            .kind = copy->kind,
+            .source = copy->source,
+            .destination = copy->destination,
+            .asynchronous = asynchronous,
+            .bytes = copy->bytes,
+            .measured = Measured{duration, copy->bytes.count()},
+            .source_buffer = tables_.buffer(copy->source_address, copy->source, copy->bytes),
+            .destination_buffer =
+                tables_.buffer(copy->destination_address, copy->destination, copy->bytes)};
     }
     if (const auto* memset = std::get_if<TracedMemset>(&activity.what)) {
         // cudaMemset waits only for host memory: what counts is whether it was seen to.
         return Memset{.bytes = memset->bytes,
                       .asynchronous = memset->asynchronous || !returned_after(call, activity),
                       .measured = Measured{duration, memset->bytes.count()},
-                      .buffer =
-                          tables_.buffer(memset->address, MemoryKind::device, memset->bytes)};
+                      .buffer = tables_.buffer(memset->address, MemoryKind::device, memset->bytes)};
     }
     const auto& kernel = std::get<TracedKernel>(activity.what);
     return KernelLaunch{.kernel = tables_.kernel(kernel),
@@ -208,6 +200,24 @@ const Synchronisation* OperationBuilder::synchronisation(const IssuedCall& call)
     return found.empty() ? nullptr : &trace_.synchronisations[found.front()];
 }
 
+std::optional<EventRecording> OperationBuilder::event_recording(const IssuedCall& call) const {
+    const auto found = joins_.event_recordings.find(call.correlation);
+    if (!found.empty()) {
+        return trace_.event_recordings[found.front()];
+    }
+    const auto told = joins_.recordings_by_wait.find(call.correlation);
+    if (told == joins_.recordings_by_wait.end()) {
+        return std::nullopt;
+    }
+    const auto& wait = *told->second;
+    return EventRecording{.correlation = call.correlation,
+                          .context = wait.context,
+                          .stream = *wait.record_stream,
+                          .event = wait.event.value_or(CudaEventId{}),
+                          .event_sync = std::nullopt,
+                          .device_time = std::nullopt};
+}
+
 Action OperationBuilder::synchronise_stream(const IssuedCall& call, Operation& operation) {
     if (const auto* record = synchronisation(call); record != nullptr && record->stream) {
         operation.stream = tables_.stream(record->context, *record->stream);
@@ -227,13 +237,12 @@ Action OperationBuilder::synchronise_stream(const IssuedCall& call, Operation& o
 Action OperationBuilder::host_action(const IssuedCall& call, Operation& operation) {
     switch (call.meaning) {
         case CallMeaning::event_record: {
-            const auto found = joins_.event_recordings.find(call.correlation);
-            if (found.empty()) {
+            const auto recording = event_recording(call);
+            if (!recording) {
                 return HostCall{};
             }
-            const auto& recording = trace_.event_recordings[found.front()];
-            operation.stream = tables_.stream(recording.context, recording.stream);
-            return EventRecord{events_.add(recording)};
+            operation.stream = tables_.stream(recording->context, recording->stream);
+            return EventRecord{events_.add(*recording)};
         }
         case CallMeaning::event_wait: {
             const auto* record = synchronisation(call);

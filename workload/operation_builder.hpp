@@ -48,7 +48,7 @@ private:
     Action host_action(const IssuedCall& call, Operation& operation);
     Action synchronise_stream(const IssuedCall& call, Operation& operation);
     [[nodiscard]] const Synchronisation* synchronisation(const IssuedCall& call) const;
-    Duration first_host_time(const IssuedCall& call);
+    [[nodiscard]] std::optional<EventRecording> event_recording(const IssuedCall& call) const;
 
     const Trace& trace_;
     const TracePart& part_;

@@ -54,7 +54,8 @@ std::optional<GapKind> gap_kind(const DeviceActivity& before, const DeviceActivi
 /// The value at rank ceil(share · n), as hyperfine and nearest-rank tables give it.
 Duration percentile(std::vector<Duration>& values, std::size_t percent) {
     const auto rank = (values.size() * percent + 99) / 100;
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
+    const auto place =
+        values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
     std::nth_element(values.begin(), place, values.end());
     return *place;
 }
@@ -82,8 +83,7 @@ OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload
         auto& before = previous[index(operation.stream)];
         const auto& after = trace.activities[*origins[i].activity];
         if (before.activity != nullptr && !before.interrupted && !after.graph_node &&
-            origins[i].call_end <= before.activity->end &&
-            before.activity->end <= after.start) {
+            origins[i].call_end <= before.activity->end && before.activity->end <= after.start) {
             if (const auto kind = gap_kind(*before.activity, after)) {
                 const auto gap = after.start - before.activity->end - device_gap;
                 gaps[static_cast<std::size_t>(*kind)].push_back(std::max(gap, Duration{}));

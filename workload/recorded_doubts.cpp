@@ -38,12 +38,12 @@ void warn_of_recorded_doubts(const Trace& trace, const TracePart& part,
             managed = managed || is_managed(*copy);
         }
     }
-    managed = managed ||
-              std::any_of(trace.memory_operations.begin(), trace.memory_operations.end(),
-                          [&](const auto& operation) {
-                              return operation.kind == MemoryKind::managed &&
-                                     (!part.process || operation.process == *part.process);
-                          });
+    managed =
+        managed || std::any_of(trace.memory_operations.begin(), trace.memory_operations.end(),
+                               [&](const auto& operation) {
+                                   return operation.kind == MemoryKind::managed &&
+                                          (!part.process || operation.process == *part.process);
+                               });
     auto& warnings = workload.warnings;
     if (of_graphs > 0) {
         add_warning(warnings, {"cuda-graph",
@@ -56,10 +56,10 @@ void warn_of_recorded_doubts(const Trace& trace, const TracePart& part,
                                "the program uses managed memory; page migration is not modelled"});
     }
     if (peer_copies > 0) {
-        add_warning(warnings, {"peer-copy",
-                               fmt::format("{} copies go to another GPU; its side and the link "
-                                           "between them are not modelled",
-                                           peer_copies)});
+        add_warning(warnings,
+                    {"peer-copy", fmt::format("{} copies go to another GPU; its side and the link "
+                                              "between them are not modelled",
+                                              peer_copies)});
     }
     if (contexts) {
         add_warning(warnings, {"several-contexts",

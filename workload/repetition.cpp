@@ -88,9 +88,9 @@ bool is_periodic(Symbols symbols, std::size_t period) {
 std::optional<std::vector<std::uint32_t>> breadth_sequence(Symbols symbols, std::uint32_t units) {
     std::vector<std::uint32_t> sequence;
     for (std::size_t i = 0; i < symbols.size();) {
-        const auto run_end = std::find_if(symbols.begin() + static_cast<std::ptrdiff_t>(i),
-                                          symbols.end(),
-                                          [&](auto symbol) { return symbol != symbols[i]; });
+        const auto run_end =
+            std::find_if(symbols.begin() + static_cast<std::ptrdiff_t>(i), symbols.end(),
+                         [&](auto symbol) { return symbol != symbols[i]; });
         const auto length = static_cast<std::size_t>(run_end - symbols.begin()) - i;
         if (length % units != 0) {
             return std::nullopt;
@@ -139,12 +139,9 @@ std::optional<Repetition> interleaved_repetition(Symbols symbols, std::span<cons
     for (const auto& sequence : sequences) {
         for (const auto order : {DealingOrder::least_first, DealingOrder::furthest_first}) {
             if (auto dealing = deal(symbols, keys, sequence, units, order)) {
-                return Repetition{stretch.begin,
-                                  stretch.end,
-                                  units,
-                                  std::move(dealing->unit_of),
-                                  false,
-                                  dealing->by_position};
+                return Repetition{stretch.begin, stretch.end,
+                                  units,         std::move(dealing->unit_of),
+                                  false,         dealing->by_position};
             }
         }
     }
@@ -217,9 +214,9 @@ std::optional<Repetition> find_repetition(
         const auto part = symbols.subspan(stretch->begin, stretch->size());
         if (is_periodic(part, part.size() / units)) {
             best = contiguous_repetition(*stretch, units);
-        } else if (auto found = interleaved_repetition(
-                       part, keys.subspan(stretch->begin, stretch->size()), counts, *stretch,
-                       units)) {
+        } else if (auto found =
+                       interleaved_repetition(part, keys.subspan(stretch->begin, stretch->size()),
+                                              counts, *stretch, units)) {
             best = std::move(found);
         }
     }
@@ -240,12 +237,11 @@ std::optional<Repetition> find_repetition(
     anchors.resize(std::min(anchors.size(), kMostAnchors));
     for (const auto anchor : anchors) {
         const auto period = usual_distance(symbols, anchor);
-        const auto stretch =
-            whole_periods(longest_periodic_stretch(symbols, period), period, keys);
+        const auto stretch = whole_periods(longest_periodic_stretch(symbols, period), period, keys);
         if (stretch.size() >= 2 * period && stretch.size() > covered() &&
             accept(stretch.begin, stretch.end)) {
-            best = contiguous_repetition(stretch,
-                                         static_cast<std::uint32_t>(stretch.size() / period));
+            best =
+                contiguous_repetition(stretch, static_cast<std::uint32_t>(stretch.size() / period));
         }
     }
     return best;

@@ -59,10 +59,9 @@ std::optional<Signature> signature_of(const Action& action) {
 }
 
 Signature without_size(Signature signature, const Workload& workload) {
-    signature.amount =
-        signature.tag == Tag::kernel
-            ? std::uint64_t{number(workload.kernels[signature.amount].name)}
-            : 0;
+    signature.amount = signature.tag == Tag::kernel
+                           ? std::uint64_t{number(workload.kernels[signature.amount].name)}
+                           : 0;
     return signature;
 }
 

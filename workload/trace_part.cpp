@@ -19,10 +19,9 @@ constexpr std::string_view kNvtxPrefix = "nvtx:";
 /// The key with the most device time; the smallest of equals, so that the choice is stable.
 template <typename Key>
 Key busiest(const std::map<Key, Duration>& work) {
-    return std::max_element(work.begin(), work.end(),
-                            [](const auto& left, const auto& right) {
-                                return left.second < right.second;
-                            })
+    return std::max_element(
+               work.begin(), work.end(),
+               [](const auto& left, const auto& right) { return left.second < right.second; })
         ->first;
 }
 
@@ -103,10 +102,9 @@ void choose_recorded_range(const Trace& trace, TracePart& part, Warnings& warnin
     take_range(part, first.start, first.end);
     part.warm = trace.range == kProfilerApi;
     if (trace.recorded_ranges.size() > 1) {
-        add_warning(warnings,
-                    {"several-ranges",
-                     fmt::format("{} ranges were recorded; the first one is predicted",
-                                 trace.recorded_ranges.size())});
+        add_warning(warnings, {"several-ranges",
+                               fmt::format("{} ranges were recorded; the first one is predicted",
+                                           trace.recorded_ranges.size())});
     }
 }
 
@@ -160,8 +158,8 @@ TracePart choose_part(const Trace& trace, const ExtractOptions& options, Warning
     if (range.starts_with(kNvtxPrefix)) {
         choose_nvtx_range(trace, range.substr(kNvtxPrefix.size()), part, warnings);
     } else if (!range.empty() && range != kProfilerApi && range != "all") {
-        throw UsageError(fmt::format(
-            "--range {}: must be all, profiler-api or nvtx:NAME", options.range));
+        throw UsageError(
+            fmt::format("--range {}: must be all, profiler-api or nvtx:NAME", options.range));
     } else if (!trace.recorded_ranges.empty() && (range.empty() || trace.range == range)) {
         choose_recorded_range(trace, part, warnings);
     } else if (range == kProfilerApi) {

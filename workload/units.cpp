@@ -176,10 +176,11 @@ void find_automatic_units(Workload& workload, Items items) {
     }
     attach_other_steps(workload);
     if (found->by_position) {
-        add_warning(workload.warnings,
-                    {"units-by-position",
-                     "units are interleaved and neither NVTX ranges nor buffer addresses tell which "
-                     "operations belong together; their position was used"});
+        add_warning(
+            workload.warnings,
+            {"units-by-position",
+             "units are interleaved and neither NVTX ranges nor buffer addresses tell which "
+             "operations belong together; their position was used"});
     }
     warn_of_uneven_units(workload, items);
 }
@@ -284,8 +285,8 @@ UnitChoice parse_unit_choice(std::string_view text) {
             return {UnitChoice::Kind::count, {}, count};
         }
     }
-    throw UsageError(fmt::format(
-        "--unit {}: must be auto, whole, nvtx:NAME or count:K with K from 1 up", text));
+    throw UsageError(
+        fmt::format("--unit {}: must be auto, whole, nvtx:NAME or count:K with K from 1 up", text));
 }
 
 void find_units(Workload& workload, const UnitChoice& choice) {

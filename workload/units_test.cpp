@@ -189,7 +189,8 @@ TEST(Units, can_be_taken_as_equal_numbers_of_enqueuing_calls) {
 TEST(UnitChoice, refuses_anything_else_than_the_four_forms) {
     EXPECT_EQ(parse_unit_choice("nvtx:a b").name, "a b");
     EXPECT_EQ(parse_unit_choice("count:12").count, 12U);
-    for (const auto* text : {"", "automatic", "nvtx:", "count:", "count:0", "count:x", "count:-1"}) {
+    for (const auto* text :
+         {"", "automatic", "nvtx:", "count:", "count:0", "count:x", "count:-1"}) {
         EXPECT_THROW(parse_unit_choice(text), UsageError) << text;
     }
 }

@@ -71,6 +71,14 @@ StreamIndex WorkloadTables::stream(ContextId context, StreamId stream) {
     const auto [place, added] =
         streams_.try_emplace(key, static_cast<StreamIndex>(workload_.streams.size()));
     if (added) {
+        if (number(context) == 0) {  // not recorded; CUPTI counts contexts from 1
+            for (std::size_t i = 0; i < workload_.streams.size(); ++i) {
+                if (workload_.streams[i].recorded == stream) {
+                    place->second = static_cast<StreamIndex>(i);
+                    return place->second;
+                }
+            }
+        }
         workload_.streams.push_back(properties_of(context, stream));
     }
     return place->second;
@@ -89,9 +97,8 @@ std::size_t WorkloadTables::KernelKeyHash::operator()(const KernelKey& key) cons
 }
 
 KernelIndex WorkloadTables::kernel(const TracedKernel& kernel) {
-    const auto [place, added] =
-        kernels_.try_emplace(KernelKey{kernel.name, kernel.shape},
-                             static_cast<KernelIndex>(workload_.kernels.size()));
+    const auto [place, added] = kernels_.try_emplace(
+        KernelKey{kernel.name, kernel.shape}, static_cast<KernelIndex>(workload_.kernels.size()));
     if (added) {
         workload_.kernels.push_back({name(kernel.name), kernel.shape});
     }

@@ -253,20 +253,19 @@ public:
         const auto correlation = next_correlation();
         add_call("cudaEventRecord", host_clock(), host_clock() + kShortCall, correlation);
         host_clock() += kShortCall;
-        trace_.event_recordings.push_back({correlation, ContextId{1}, StreamId{stream},
-                                           CudaEventId{event}, sync, std::nullopt});
+        trace_.event_recordings.push_back(
+            {correlation, ContextId{1}, StreamId{stream}, CudaEventId{event}, sync, std::nullopt});
         return *this;
     }
     TraceBuilder& wait_event(std::uint32_t stream, std::uint32_t event) {
         auto& clock = stream_clock_[StreamId{stream}];
         clock = std::max(clock, recorded_[event].second);
-        return wait("cudaStreamWaitEvent", SynchronisationKind::stream_wait_event,
-                    StreamId{stream}, event, Duration{});
+        return wait("cudaStreamWaitEvent", SynchronisationKind::stream_wait_event, StreamId{stream},
+                    event, Duration{});
     }
 
     TraceBuilder& overhead(OverheadKind kind, Duration start, Duration duration) {
-        trace_.overheads.push_back(
-            {TraceTime{start}, TraceTime{start + duration}, kind, thread_});
+        trace_.overheads.push_back({TraceTime{start}, TraceTime{start + duration}, kind, thread_});
         return *this;
     }
     TraceBuilder& allocate(std::uint64_t address, Bytes bytes,
@@ -321,9 +320,8 @@ private:
 
     static bool waits(const Work& work) {
         const auto* copy = std::get_if<TracedCopy>(&work.what_);
-        return copy != nullptr &&
-               (!copy->asynchronous || copy->source == MemoryKind::pageable ||
-                copy->destination == MemoryKind::pageable);
+        return copy != nullptr && (!copy->asynchronous || copy->source == MemoryKind::pageable ||
+                                   copy->destination == MemoryKind::pageable);
     }
 
     Duration& host_clock() { return host_clock_[thread_]; }

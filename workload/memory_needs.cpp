@@ -1,0 +1,76 @@
+#include "workload/memory_needs.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+/// Buffers whose content belongs to one unit while it runs: what it writes, and the device memory
+/// that it reads its result from (a kernel wrote that).
+std::array<std::optional<BufferIndex>, 2> buffers_of_unit(const Action& action) {
+    if (const auto* copy = std::get_if<Copy>(&action)) {
+        const bool reads_result = copy->kind == CopyKind::device_to_host;
+        return {copy->destination_buffer,
+                reads_result ? copy->source_buffer : std::optional<BufferIndex>{}};
+    }
+    if (const auto* memset = std::get_if<Memset>(&action)) {
+        return {memset->buffer, std::nullopt};
+    }
+    return {};
+}
+
+constexpr double kMib = 1024.0 * 1024.0;
+
+}  // namespace
+
+SharedBuffers shared_buffers(const Workload& workload, std::uint32_t streams) {
+    struct Use {
+        std::optional<std::uint32_t> stream;
+        bool shared = false;
+    };
+    std::vector<Use> uses(workload.buffers.size());
+    for (const auto& operation : workload.operations) {
+        if (!operation.unit) {
+            continue;
+        }
+        const auto stream = number(*operation.unit) % streams;
+        for (const auto buffer : buffers_of_unit(operation.action)) {
+            if (buffer) {
+                auto& use = uses[index(*buffer)];
+                use.shared = use.shared || (use.stream && *use.stream != stream);
+                use.stream = stream;
+            }
+        }
+    }
+    SharedBuffers shared;
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        if (uses[i].shared) {
+            const auto& buffer = workload.buffers[i];
+            const auto bytes = buffer.bytes.value_or(Bytes{});
+            ++shared.buffers;
+            (buffer.kind == MemoryKind::device ? shared.device_bytes : shared.host_bytes) += bytes;
+        }
+    }
+    return shared;
+}
+
+void set_device_memory(Workload& result, std::uint64_t copies, Bytes more) {
+    if (!result.device_bytes) {
+        return;
+    }
+    result.device_bytes = Bytes{result.device_bytes->count() * copies + more.count()};
+    const auto& available = result.device.memory;
+    if (available && *result.device_bytes > *available) {
+        add_warning(result.warnings,
+                    {"device-memory",
+                     fmt::format("this needs {:.0f} MiB of device memory, and the GPU has {:.0f}",
+                                 static_cast<double>(result.device_bytes->count()) / kMib,
+                                 static_cast<double>(available->count()) / kMib)});
+    }
+}
+
+}  // namespace overcast
