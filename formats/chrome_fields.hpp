@@ -39,6 +39,7 @@ enum class Field : std::uint8_t {
     cuda_sync_kind,
     wait_on_cuda_event_id,
     wait_on_cuda_event_record_corr_id,
+    wait_on_stream,
     event_id,
     // Overcast's own
     cluster,
@@ -71,7 +72,7 @@ constexpr std::array<std::string_view, kFields> kFieldKeys{
     "device", "context", "stream", "correlation", "bytes", "grid", "block",
     "registers per thread", "shared memory", "graph id", "graph node id", "channel",
     "channel_type", "inDevice", "inContext", "cuda_sync_kind", "wait_on_cuda_event_id",
-    "wait_on_cuda_event_record_corr_id", "event_id",
+    "wait_on_cuda_event_record_corr_id", "wait_on_stream", "event_id",
     "overcast_cluster", "overcast_static_shared_memory_bytes",
     "overcast_dynamic_shared_memory_bytes", "overcast_executed_shared_memory_bytes",
     "overcast_queued_us", "overcast_submitted_us", "overcast_source_address",

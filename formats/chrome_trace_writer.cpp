@@ -224,6 +224,7 @@ private:
         id(Field::correlation, sync.correlation);
         id(Field::wait_on_cuda_event_id, sync.event);
         id(Field::wait_on_cuda_event_record_corr_id, sync.record_correlation);
+        id(Field::wait_on_stream, sync.record_stream);
         id(Field::event_sync, sync.event_sync);
     }
 

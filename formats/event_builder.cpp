@@ -312,7 +312,8 @@ void EventBuilder::add_synchronisation() {
          .event = id_or_none<CudaEventId>(Field::wait_on_cuda_event_id),
          .event_sync = id<EventSyncId>(Field::event_sync),
          .record_correlation =
-             id_or_none<CorrelationId>(Field::wait_on_cuda_event_record_corr_id)});
+             id_or_none<CorrelationId>(Field::wait_on_cuda_event_record_corr_id),
+         .record_stream = id_or_none<StreamId>(Field::wait_on_stream)});
 }
 
 void EventBuilder::add_event_recording() {

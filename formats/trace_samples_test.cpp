@@ -145,7 +145,7 @@ void add_waits(Trace& trace) {
         {at(9'000), at(9'000), CorrelationId{5}, kContext, SynchronisationKind::stream_wait_event,
          StreamId{14}, CudaEventId{2}, EventSyncId{77}, {}},
         {at(9'100), at(9'200), CorrelationId{6}, kContext, SynchronisationKind::event, {},
-         CudaEventId{2}, {}, CorrelationId{5}},
+         CudaEventId{2}, {}, CorrelationId{5}, StreamId{13}},
         {at(9'700), at(399'000), CorrelationId{7}, kContext, SynchronisationKind::stream,
          StreamId{13}, {}, {}, {}},
         // Another thread waits at the same time.
@@ -311,6 +311,7 @@ void expect_same_waits(const Trace& actual, const Trace& expected) {
         EXPECT_EQ(left.event, right.event);
         EXPECT_EQ(left.event_sync, right.event_sync);
         EXPECT_EQ(left.record_correlation, right.record_correlation);
+        EXPECT_EQ(left.record_stream, right.record_stream);
     }
     ASSERT_EQ(actual.event_recordings.size(), expected.event_recordings.size());
     for (std::size_t i = 0; i < expected.event_recordings.size(); ++i) {
