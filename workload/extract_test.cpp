@@ -415,8 +415,7 @@ TEST(Extract, overhead_spread_is_the_tenth_and_ninetieth_percentile) {
 
 TEST(Extract, measured_times_are_those_of_the_trace) {
     TraceBuilder trace;
-    trace.host_time(30us).issue(
-        h2d(mib(1)).taking(20us).on_channel(11, ChannelType::copy));
+    trace.host_time(30us).issue(h2d(mib(1)).taking(20us).on_channel(11, ChannelType::copy));
     trace.issue(h2d(Bytes{64}).taking(2us).on_channel(3, ChannelType::compute));
     const auto measured = extract_all(trace).measured;
     ASSERT_EQ(measured.entries.size(), 2U);
