@@ -113,8 +113,11 @@ std::string summary(const Trace& trace) {
     std::size_t kernels = 0;
     std::size_t copies = 0;
     for (const auto& activity : trace.activities) {
-        kernels += std::holds_alternative<TracedKernel>(activity.what) ? 1 : 0;
-        copies += std::holds_alternative<TracedCopy>(activity.what) ? 1 : 0;
+        if (std::holds_alternative<TracedKernel>(activity.what)) {
+            ++kernels;
+        } else if (std::holds_alternative<TracedCopy>(activity.what)) {
+            ++copies;
+        }
     }
     auto text = fmt::format("{}, {}, {}", counted(kernels, "kernel", "kernels"),
                             counted(copies, "copy", "copies"),
