@@ -87,6 +87,11 @@ void add_quality_warnings(const SpooledProcess& process, Trace& trace) {
                     {"truncated", fmt::format("signal {} ended the program: work under way at that "
                                               "moment is missing",
                                               *process.signal)});
+    } else if (!process.closed && kill(static_cast<pid_t>(process.process), 0) == 0) {
+        add_warning(trace.warnings,
+                    {"truncated", fmt::format("process {} still runs: the trace ends where the "
+                                              "program that was started ended",
+                                              process.process)});
     } else if (!process.closed) {
         add_warning(trace.warnings,
                     {"truncated",
