@@ -6,34 +6,35 @@
 namespace overcast::injection {
 namespace {
 
-constexpr std::array<std::string_view, 46> kNoise{
+constexpr auto kNoise = std::to_array<std::string_view>({
+    // CUDA 13 reports the halves of `<<<…>>>` that only pass arguments along.
+    "__cudaPushCallConfiguration",
+    "__cudaPopCallConfiguration",
+    "__cudaGetKernel",
+    "__cudaRegisterFatBinary",
+    "__cudaRegisterFatBinaryEnd",
+    // Questions of the runtime.
     "cudaGetDevice",
+    "cudaGetDeviceCount",
+    "cudaDeviceGetAttribute",
     "cudaGetLastError",
     "cudaPeekAtLastError",
-    "cudaDeviceGetAttribute",
+    "cudaGetErrorString",
+    "cudaGetErrorName",
     "cudaFuncGetAttributes",
     "cudaFuncSetAttribute",
     "cudaFuncGetName",
-    "cudaGetDeviceCount",
+    "cudaGetFuncBySymbol",
+    "cudaGetKernel",
     "cudaPointerGetAttributes",
     "cudaStreamIsCapturing",
-    "cudaStreamGetCaptureInfo",
-    "cudaStreamGetPriority",
-    "cudaStreamGetFlags",
-    "cudaStreamGetDevice",
-    "cudaStreamGetId",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
     "cudaThreadExchangeStreamCaptureMode",
-    "cudaGetErrorString",
-    "cudaGetErrorName",
     "cudaDriverGetVersion",
     "cudaRuntimeGetVersion",
-    "cudaGetFuncBySymbol",
     "cudaGetDriverEntryPoint",
     "cudaGetDriverEntryPointByVersion",
     "cudaGetExportTable",
-    "cuDevicePrimaryCtxGetState",
+    // Questions of the driver, and its stack of current contexts.
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
     "cuCtxPushCurrent",
@@ -41,9 +42,11 @@ constexpr std::array<std::string_view, 46> kNoise{
     "cuCtxGetDevice",
     "cuCtxGetApiVersion",
     "cuCtxGetStreamPriorityRange",
+    "cuDevicePrimaryCtxGetState",
     "cuDeviceGet",
     "cuDeviceGetCount",
     "cuDeviceGetAttribute",
+    "cuDriverGetVersion",
     "cuKernelGetAttribute",
     "cuKernelGetFunction",
     "cuFuncGetAttribute",
@@ -52,14 +55,19 @@ constexpr std::array<std::string_view, 46> kNoise{
     "cuPointerGetAttribute",
     "cuPointerGetAttributes",
     "cuStreamIsCapturing",
-    "cuStreamGetCaptureInfo"};
+    "cuThreadExchangeStreamCaptureMode",
+});
+
+/// Whole families of questions.
+constexpr auto kNoisePrefixes = std::to_array<std::string_view>(
+    {"cudaOccupancy", "cudaStreamGet", "cuOccupancy", "cuStreamGet"});
 
 struct Layout {
     std::string_view name;
     AddressWords words;
 };
 
-constexpr std::array<Layout, 27> kLayouts{{
+constexpr auto kLayouts = std::to_array<Layout>({
     {"cudaMemcpy", {0, 1}},         {"cudaMemcpyAsync", {0, 1}},   {"cudaMemcpy2D", {0, 2}},
     {"cudaMemcpy2DAsync", {0, 2}},  {"cudaMemcpyPeer", {0, 2}},    {"cudaMemcpyPeerAsync", {0, 2}},
     {"cudaMemset", {0, {}}},        {"cudaMemsetAsync", {0, {}}},  {"cudaMemset2D", {0, {}}},
@@ -69,11 +77,11 @@ constexpr std::array<Layout, 27> kLayouts{{
     {"cuMemcpyPeer", {0, 2}},       {"cuMemcpyPeerAsync", {0, 2}}, {"cuMemsetD8", {0, {}}},
     {"cuMemsetD16", {0, {}}},       {"cuMemsetD32", {0, {}}},      {"cuMemsetD8Async", {0, {}}},
     {"cuMemsetD16Async", {0, {}}},  {"cuMemsetD32Async", {0, {}}}, {"cuMemsetD2D8Async", {0, {}}},
-}};
+});
 
-constexpr std::array<std::string_view, 7> kContextEnds{
-    "cudaDeviceReset",           "cudaThreadExit", "cuCtxDestroy",     "cuDevicePrimaryCtxReset",
-    "cuDevicePrimaryCtxRelease", "cuCtxDetach",    "cuGreenCtxDestroy"};
+constexpr auto kContextEnds = std::to_array<std::string_view>(
+    {"cudaDeviceReset", "cudaThreadExit", "cuCtxDestroy", "cuDevicePrimaryCtxReset",
+     "cuDevicePrimaryCtxRelease", "cuCtxDetach", "cuGreenCtxDestroy"});
 
 bool strip_version(std::string_view& name) {
     const auto mark = name.rfind("_v");
@@ -102,7 +110,10 @@ std::string_view without_abi_suffix(std::string_view name) {
 }
 
 bool is_noise(std::string_view name) {
-    return std::ranges::find(kNoise, without_abi_suffix(name)) != kNoise.end();
+    const auto plain = without_abi_suffix(name);
+    return std::ranges::find(kNoise, plain) != kNoise.end() ||
+           std::ranges::any_of(kNoisePrefixes,
+                               [&](std::string_view prefix) { return plain.starts_with(prefix); });
 }
 
 std::optional<AddressWords> address_words(std::string_view name) {

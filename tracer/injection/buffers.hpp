@@ -27,9 +27,13 @@ public:
     std::uint8_t* take() noexcept;
     void give_back(std::uint8_t* buffer) noexcept;
 
+    /// Those taken and not given back.
+    [[nodiscard]] std::vector<std::uint8_t*> outstanding() const;
+
 private:
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::vector<std::uint8_t*> free_;
+    std::vector<std::uint8_t*> taken_;
 };
 
 }  // namespace overcast::injection

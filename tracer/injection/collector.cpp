@@ -22,6 +22,19 @@ std::atomic<Collector*> g_active{nullptr};  // CUPTI's buffer callbacks carry no
 /// device's times to this clock as well.
 std::uint64_t CUPTIAPI timestamp() { return clock_ns(CLOCK_MONOTONIC); }
 
+/// Gives a buffer back, however reading it ends.
+class GiveBack {
+public:
+    GiveBack(BufferPool& pool, std::uint8_t* buffer) : pool_{pool}, buffer_{buffer} {}
+    GiveBack(const GiveBack&) = delete;
+    GiveBack& operator=(const GiveBack&) = delete;
+    ~GiveBack() { pool_.give_back(buffer_); }
+
+private:
+    BufferPool& pool_;
+    std::uint8_t* buffer_;
+};
+
 std::string variable(const char* name) {
     const char* const value = std::getenv(name);
     return value == nullptr ? "" : value;
@@ -41,13 +54,14 @@ Settings Settings::from_environment() {
 }
 
 Collector::Collector(Settings settings)
-    : settings_{std::move(settings)},
-      buffers_{kBufferStock},
-      decoder_{spool_, [this](CUpti_CallbackDomain domain, std::uint32_t cbid) {
-                   const char* name = nullptr;
-                   return cupti_.get_callback_name(domain, cbid, &name) == CUPTI_SUCCESS ? name
-                                                                                         : nullptr;
-               }} {}
+    : settings_{std::move(settings)}, buffers_{kBufferStock}, decoder_{spool_, callback_names()} {}
+
+CallbackNames Collector::callback_names() const {
+    return [this](CUpti_CallbackDomain domain, std::uint32_t cbid) {
+        const char* name = nullptr;
+        return cupti_.get_callback_name(domain, cbid, &name) == CUPTI_SUCCESS ? name : nullptr;
+    };
+}
 
 bool Collector::start() {
     if (!open_spool()) {
@@ -59,6 +73,7 @@ bool Collector::start() {
     if (cupti) {
         cupti_ = *cupti;
         spool_.append(spool::Information{"cupti", cupti_.path});
+        snapshot_.emplace(spool_file_ + ".unfinished", callback_names(), cupti_.get_next_record);
         g_active.store(this, std::memory_order_release);
         recording_ = switch_on(reason);
     }
@@ -73,13 +88,14 @@ bool Collector::start() {
 bool Collector::open_spool() {
     // The time makes the name unique where a process id is used again, or a program runs another
     // one in its place.
-    const auto file = settings_.spool_folder + "/" + std::to_string(getpid()) + "-" +
-                      std::to_string(clock_ns(CLOCK_MONOTONIC)) + ".spool";
-    if (spool_.open(file)) {
+    spool_file_ = settings_.spool_folder + "/" + std::to_string(getpid()) + "-" +
+                  std::to_string(clock_ns(CLOCK_MONOTONIC)) + ".spool";
+    if (spool_.open(spool_file_)) {
+        spool_.reserve();
         return true;
     }
     std::fprintf(stderr, "overcast: cannot create %s: %s; this process is not traced\n",
-                 file.c_str(), std::strerror(errno));
+                 spool_file_.c_str(), std::strerror(errno));
     return false;
 }
 
@@ -236,6 +252,9 @@ void Collector::flush() {
         write_quality();
     }
     spool_.flush();
+    if (recording_) {
+        write_snapshot();
+    }
 }
 
 void Collector::close(int signal) {
@@ -262,6 +281,11 @@ void Collector::abandon() noexcept {
 
 void Collector::write_quality() {
     spool_.append(spool::Quality{dropped_, decoder_.zero_timestamps(), decoder_.unknown_records()});
+}
+
+void Collector::write_snapshot() {
+    const std::lock_guard lock{decoding_};  // no buffer is given back meanwhile
+    snapshot_->write(buffers_.outstanding());
 }
 
 std::string Collector::failure(const char* what, CUptiResult result) const {
@@ -350,11 +374,11 @@ void Collector::on_buffer_completed(CUcontext context, std::uint32_t stream, std
     } catch (...) {
         ++collector->dropped_;  // no memory for the rest of this buffer
     }
-    collector->buffers_.give_back(buffer);
 }
 
 void Collector::read_buffer(std::uint8_t* buffer, std::size_t valid) {
     const std::lock_guard lock{decoding_};
+    const GiveBack at_the_end{buffers_, buffer};
     CUpti_Activity* record = nullptr;
     // The next record is CUPTI's to find: a newer CUPTI writes longer records than our headers
     // know.

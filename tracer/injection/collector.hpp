@@ -5,10 +5,12 @@
 #include "tracer/injection/cupti_library.hpp"
 #include "tracer/injection/decoder.hpp"
 #include "tracer/injection/flusher.hpp"
+#include "tracer/injection/snapshot.hpp"
 #include "tracer/injection/spool_writer.hpp"
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace overcast::injection {
@@ -48,6 +50,8 @@ private:
     void choose_api_calls();
     void enable_callbacks();
     void write_quality();
+    void write_snapshot();
+    CallbackNames callback_names() const;
     std::string failure(const char* what, CUptiResult result) const;
     void tracing_off(const std::string& reason);
 
@@ -63,9 +67,11 @@ private:
     CuptiLibrary cupti_;
     CUpti_SubscriberHandle subscriber_{};
     BufferPool buffers_;
+    std::string spool_file_;
     SpoolWriter spool_;
     std::mutex decoding_;  ///< never held while CUPTI is called
     Decoder decoder_;
+    std::optional<Snapshot> snapshot_;
     std::atomic<std::uint64_t> dropped_{0};
     std::atomic<bool> recording_{false};
     std::atomic<bool> closed_{false};

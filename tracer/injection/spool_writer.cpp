@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 
 namespace overcast::injection {
@@ -11,6 +12,8 @@ constexpr std::size_t kReserved = 4U
                                   << 20U;  // page faults are taken before the program's first call
 
 }  // namespace
+
+SpoolWriter::SpoolWriter() { spool::encode_header(pending_); }
 
 SpoolWriter::~SpoolWriter() {
     if (file_ >= 0) {
@@ -23,10 +26,18 @@ bool SpoolWriter::open(const std::string& file) {
     if (file_ < 0) {
         return false;
     }
-    pending_.reserve(kReserved);
-    writing_.reserve(kReserved);
-    spool::encode_header(pending_);
     return true;
+}
+
+void SpoolWriter::reserve() {
+    const std::lock_guard file_lock{file_mutex_};
+    const std::lock_guard lock{pending_mutex_};
+    // Written to, so that the pages are there before the program's first call.
+    for (auto* room : {&pending_, &writing_}) {
+        const auto used = room->size();
+        room->resize(std::max(used, kReserved));
+        room->resize(used);
+    }
 }
 
 std::uint32_t SpoolWriter::intern(std::string_view text) {

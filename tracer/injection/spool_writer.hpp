@@ -16,13 +16,16 @@ namespace overcast::injection {
 /// Application threads only append: writing to the disk is left to the thread that flushes.
 class SpoolWriter {
 public:
-    SpoolWriter() = default;
+    SpoolWriter();
     SpoolWriter(const SpoolWriter&) = delete;
     SpoolWriter& operator=(const SpoolWriter&) = delete;
     ~SpoolWriter();
 
     /// Creates `file`. False (with errno set) if that fails; nothing is recorded then.
     bool open(const std::string& file);
+
+    /// Takes memory for a busy second ahead of it.
+    void reserve();
 
     template <typename Record>
     void append(const Record& record) {

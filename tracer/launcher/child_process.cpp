@@ -44,6 +44,10 @@ public:
             sigemptyset(&action.sa_mask);
             sigaction(kForwarded[i], &action, nullptr);
         }
+        // Where SIGCHLD is ignored, there is no exit status to wait for.
+        struct sigaction action {};
+        action.sa_handler = SIG_DFL;
+        sigaction(SIGCHLD, &action, &child_before_);
     }
     SignalForwarding(const SignalForwarding&) = delete;
     SignalForwarding& operator=(const SignalForwarding&) = delete;
@@ -56,10 +60,12 @@ public:
         for (std::size_t i = 0; i < kForwarded.size(); ++i) {
             sigaction(kForwarded[i], &before_[i], nullptr);
         }
+        sigaction(SIGCHLD, &child_before_, nullptr);
     }
 
 private:
     std::array<struct sigaction, kForwarded.size()> before_{};
+    struct sigaction child_before_ {};
 };
 
 /// All signals wait while the child is made, so that none is lost or handled twice.

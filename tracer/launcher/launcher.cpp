@@ -87,6 +87,11 @@ void add_quality_warnings(const SpooledProcess& process, Trace& trace) {
                     {"truncated", fmt::format("signal {} ended the program: work under way at that "
                                               "moment is missing",
                                               *process.signal)});
+    } else if (!process.closed && kill(static_cast<pid_t>(process.process), 0) == 0) {
+        add_warning(trace.warnings,
+                    {"truncated", fmt::format("process {} still runs: the trace ends where the "
+                                              "program that was started ended",
+                                              process.process)});
     } else if (!process.closed) {
         add_warning(trace.warnings,
                     {"truncated",
@@ -113,8 +118,11 @@ std::string summary(const Trace& trace) {
     std::size_t kernels = 0;
     std::size_t copies = 0;
     for (const auto& activity : trace.activities) {
-        kernels += std::holds_alternative<TracedKernel>(activity.what) ? 1 : 0;
-        copies += std::holds_alternative<TracedCopy>(activity.what) ? 1 : 0;
+        if (std::holds_alternative<TracedKernel>(activity.what)) {
+            ++kernels;
+        } else if (std::holds_alternative<TracedCopy>(activity.what)) {
+            ++copies;
+        }
     }
     auto text = fmt::format("{}, {}, {}", counted(kernels, "kernel", "kernels"),
                             counted(copies, "copy", "copies"),

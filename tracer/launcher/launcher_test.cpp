@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -148,6 +149,8 @@ TEST_F(Launcher, writes_what_each_process_recorded) {
 
 TEST_F(Launcher, warns_where_the_recording_is_not_whole) {
     SpoolForTests spool{folder_ / "cut.spool"};
+    constexpr std::uint32_t kNobody = 999'999'999;  // above the largest process id
+    spool.add(spool::Process{1'000, 0, kNobody, 1});
     spool.call("cudaLaunchKernel", 1, 10, 20).add(spool::Quality{12, 0, 0});
     EXPECT_EQ(shell("cp " + spool.write().string() + " $OVERCAST_SPOOL_FOLDER; kill -KILL $$"),
               137);
@@ -155,6 +158,14 @@ TEST_F(Launcher, warns_where_the_recording_is_not_whole) {
     EXPECT_TRUE(traces_[0].quality.truncated);
     EXPECT_THAT(said_, HasSubstr("warning: CUPTI dropped 12 records"));
     EXPECT_THAT(said_, HasSubstr("warning: the program ended without warning"));
+}
+
+TEST_F(Launcher, says_where_a_process_has_not_ended) {
+    SpoolForTests spool{folder_ / "cut.spool"};
+    spool.add(spool::Process{1'000, 0, static_cast<std::uint32_t>(getpid()), 1});
+    spool.call("cudaLaunchKernel", 1, 10, 20);
+    EXPECT_EQ(shell("cp " + spool.write().string() + " $OVERCAST_SPOOL_FOLDER"), 0);
+    EXPECT_THAT(said_, HasSubstr("still runs: the trace ends where"));
 }
 
 TEST_F(Launcher, says_why_a_process_was_not_traced) {

@@ -64,6 +64,10 @@ void check_writable(const std::filesystem::path& pattern) {
     if (!std::filesystem::is_directory(folder, ignored)) {
         cannot_write(pattern, "there is no folder " + folder.string());
     }
+    if (std::filesystem::exists(pattern, ignored) &&
+        !std::filesystem::is_regular_file(pattern, ignored)) {
+        cannot_write(pattern, "it is no ordinary file");
+    }
     if (std::filesystem::exists(pattern, ignored) && access(pattern.c_str(), W_OK) != 0) {
         cannot_write(pattern, std::strerror(errno));
     }

@@ -30,6 +30,7 @@ TEST(OutputPath, that_cannot_be_written_is_refused_before_the_program_runs) {
     EXPECT_THROW(check_writable("/no/such/folder/trace.json"), Error);
     EXPECT_THROW(check_writable("/proc/trace.json"), Error);
     EXPECT_THROW(check_writable(::testing::TempDir()), Error);
+    EXPECT_THROW(check_writable("/dev/null"), Error);
 }
 
 TEST(OutputPath, that_can_be_written_is_left_as_it_was) {

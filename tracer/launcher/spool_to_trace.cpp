@@ -2,11 +2,10 @@
 
 #include "core/spool.hpp"
 #include "tracer/launcher/api_pairs.hpp"
-#include "tracer/launcher/demangle.hpp"
+#include "tracer/launcher/spool_records.hpp"
+#include "tracer/launcher/unfinished.hpp"
 
 #include <algorithm>
-#include <array>
-#include <ctime>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -14,329 +13,24 @@
 namespace overcast {
 namespace {
 
-TraceTime time_of(std::uint64_t ns) { return TraceTime{Duration{static_cast<std::int64_t>(ns)}}; }
-
-std::optional<TraceTime> optional_time(std::uint64_t ns) {
-    return ns == 0 ? std::nullopt : std::optional{time_of(ns)};
-}
-
-template <typename Number>
-std::optional<Number> known(Number value) {
-    return value == 0 ? std::nullopt : std::optional{value};
-}
-
-std::string iso_date(std::uint64_t realtime_ns) {
-    constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
-    const auto seconds = static_cast<std::time_t>(realtime_ns / kNsPerSecond);
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text.data();
-}
-
 bool is_recorders_own(OverheadKind kind) {
     return kind == OverheadKind::buffer_flush || kind == OverheadKind::instrumentation ||
            kind == OverheadKind::resource || kind == OverheadKind::buffer_request;
 }
 
-template <typename List>
-void sort_by_start(List& list) {
-    std::ranges::stable_sort(list, {}, [](const auto& item) { return item.start; });
-}
-
-/// Takes the records of one spool, one overload for each kind.
-class Builder {
-public:
-    void operator()(const spool::Text& text);
-    void operator()(const spool::Information& information);
-    void operator()(const spool::Process& process);
-    void operator()(const spool::Api& api);
-    void operator()(const spool::Kernel& kernel);
-    void operator()(const spool::Copy& copy);
-    void operator()(const spool::Memset& memset);
-    void operator()(const spool::CopyAddresses& addresses);
-    void operator()(const spool::Synchronisation& sync);
-    void operator()(const spool::EventRecording& event);
-    void operator()(const spool::Stream& stream);
-    void operator()(const spool::Context& context);
-    void operator()(const spool::Device& device);
-    void operator()(const spool::Link& link);
-    void operator()(const spool::MemoryOperation& memory);
-    void operator()(const spool::Overhead& overhead);
-    void operator()(const spool::Marker& marker);
-    void operator()(const spool::Quality& quality);
-    void operator()(const spool::End& end);
-
-    SpooledProcess finish();
-
-private:
-    NameId name(std::uint32_t text);
-    NameId kernel_name(std::uint32_t text);
-    void add(const spool::Activity& common,
-             std::variant<TracedCopy, TracedMemset, TracedKernel> what,
-             std::optional<TraceTime> queued = {}, std::optional<TraceTime> submitted = {});
-    void join_addresses();
-    void join_devices();
-    void close_open_ranges();
-    void judge_quality();
-
-    SpooledProcess result_;
-    std::vector<std::string> texts_{""};
-    std::vector<std::optional<NameId>> names_;
-    std::vector<std::optional<NameId>> kernel_names_;
-    std::unordered_map<CorrelationId, spool::CopyAddresses> addresses_;
-    std::unordered_map<std::uint32_t, spool::Marker> open_markers_;
-    std::vector<spool::Link> links_;
-    std::uint64_t zero_timestamps_ = 0;
-};
-
-void Builder::operator()(const spool::Text& text) {
-    if (text.id >= texts_.size()) {
-        texts_.resize(std::size_t{text.id} + 1);
+Spooled read_file(const std::filesystem::path& file) {
+    spool::Reader reader{file};
+    SpoolRecords records;
+    while (const auto record = reader.next()) {
+        std::visit(records, *record);
     }
-    texts_[text.id] = text.text;
+    return records.take();
 }
 
-void Builder::operator()(const spool::Information& information) {
-    constexpr std::string_view kEnvironment = "env:";
-    auto& trace = result_.trace;
-    if (information.key == "command") {
-        trace.program = information.value;
-    } else if (information.key == "tracing-off") {
-        result_.tracing_off = std::string{information.value};
-    } else if (information.key == "warning") {
-        add_warning(trace.warnings, {"recorder", std::string{information.value}});
-    } else if (information.key.starts_with(kEnvironment)) {
-        trace.environment.emplace(information.key.substr(kEnvironment.size()), information.value);
-    }
-}
-
-void Builder::operator()(const spool::Process& process) {
-    result_.process = process.process;
-    result_.started_ns = process.monotonic_ns;
-    result_.trace.date = iso_date(process.realtime_ns);
-}
-
-void Builder::operator()(const spool::Api& api) {
-    result_.trace.api_calls.push_back(
-        {time_of(api.start), time_of(api.end), CorrelationId{api.correlation}, name(api.name),
-         ProcessId{api.process}, ThreadId{api.thread}, api.return_value,
-         api.driver != 0 ? ApiDomain::driver : ApiDomain::runtime});
-}
-
-void Builder::operator()(const spool::Kernel& kernel) {
-    TracedKernel traced;
-    traced.name = kernel_name(kernel.name);
-    traced.shape.grid = kernel.grid;
-    traced.shape.block = kernel.block;
-    traced.shape.cluster = kernel.cluster;
-    traced.shape.registers_per_thread = kernel.registers_per_thread;
-    traced.shape.static_shared_memory = Bytes{kernel.static_shared_memory};
-    traced.shape.dynamic_shared_memory = Bytes{kernel.dynamic_shared_memory};
-    traced.shape.executed_shared_memory = Bytes{kernel.executed_shared_memory};
-    add(kernel.activity, traced, optional_time(kernel.queued), optional_time(kernel.submitted));
-}
-
-void Builder::operator()(const spool::Copy& copy) {
-    TracedCopy traced;
-    traced.kind = copy.kind;
-    traced.source = copy.source;
-    traced.destination = copy.destination;
-    traced.asynchronous = copy.asynchronous != 0;
-    traced.bytes = Bytes{copy.bytes};
-    add(copy.activity, traced);
-}
-
-void Builder::operator()(const spool::Memset& memset) {
-    TracedMemset traced;
-    traced.bytes = Bytes{memset.bytes};
-    traced.value = memset.value;
-    traced.asynchronous = memset.asynchronous != 0;
-    add(memset.activity, traced);
-}
-
-void Builder::operator()(const spool::CopyAddresses& addresses) {
-    addresses_.insert_or_assign(CorrelationId{addresses.correlation}, addresses);
-}
-
-void Builder::operator()(const spool::Synchronisation& sync) {
-    Synchronisation traced;
-    traced.start = time_of(sync.start);
-    traced.end = time_of(sync.end);
-    traced.correlation = CorrelationId{sync.correlation};
-    traced.context = ContextId{sync.context};
-    traced.kind = static_cast<SynchronisationKind>(sync.kind);
-    if (sync.has_stream != 0) {
-        traced.stream = StreamId{sync.stream};
-    }
-    if (sync.has_event != 0) {
-        traced.event = CudaEventId{sync.event};
-        traced.event_sync = EventSyncId{sync.event_sync};
-    }
-    result_.trace.synchronisations.push_back(traced);
-}
-
-void Builder::operator()(const spool::EventRecording& event) {
-    result_.trace.event_recordings.push_back(
-        {CorrelationId{event.correlation}, ContextId{event.context}, StreamId{event.stream},
-         CudaEventId{event.event}, EventSyncId{event.event_sync},
-         optional_time(event.device_time)});
-}
-
-void Builder::operator()(const spool::Stream& stream) {
-    auto& streams = result_.trace.streams;
-    const StreamProperties properties{ContextId{stream.context}, StreamId{stream.stream},
-                                      static_cast<StreamFlag>(stream.flag), stream.priority};
-    const auto same = std::ranges::find_if(streams, [&](const StreamProperties& other) {
-        return other.context == properties.context && other.stream == properties.stream;
-    });
-    if (same == streams.end()) {
-        streams.push_back(properties);
-    } else {
-        *same = properties;
-    }
-}
-
-void Builder::operator()(const spool::Context& context) {
-    result_.trace.contexts.push_back(
-        {ContextId{context.context}, DeviceId{context.device}, StreamId{context.null_stream}});
-}
-
-void Builder::operator()(const spool::Device& device) {
-    DeviceProperties properties;
-    properties.id = DeviceId{device.device};
-    properties.name = device.name < texts_.size() ? texts_[device.name] : "";
-    properties.compute_capability_major = device.capability_major;
-    properties.compute_capability_minor = device.capability_minor;
-    properties.multiprocessors = known(device.multiprocessors);
-    properties.threads_per_multiprocessor = known(device.threads_per_multiprocessor);
-    properties.blocks_per_multiprocessor = known(device.blocks_per_multiprocessor);
-    properties.registers_per_multiprocessor = known(device.registers_per_multiprocessor);
-    properties.async_engines = known(device.async_engines);
-    if (device.shared_memory_per_multiprocessor != 0) {
-        properties.shared_memory_per_multiprocessor =
-            Bytes{device.shared_memory_per_multiprocessor};
-    }
-    // 48 KiB is what a kernel gets without asking; the limit for one that asks is not recorded
-    // then.
-    constexpr std::uint32_t kWithoutAsking = 48U << 10U;
-    if (device.shared_memory_per_block > kWithoutAsking) {
-        properties.shared_memory_per_block = Bytes{device.shared_memory_per_block};
-    }
-    if (device.memory != 0) {
-        properties.memory = Bytes{device.memory};
-    }
-    if (device.l2_cache != 0) {
-        properties.l2_cache = Bytes{device.l2_cache};
-    }
-    if (device.core_clock_khz != 0) {
-        properties.core_clock_khz = device.core_clock_khz;
-    }
-    if (device.memory_bandwidth_kb_per_s != 0) {
-        properties.memory_bandwidth_bytes_per_s =
-            static_cast<double>(device.memory_bandwidth_kb_per_s) * 1e3;
-    }
-    result_.trace.devices.push_back(properties);
-}
-
-void Builder::operator()(const spool::Link& link) { links_.push_back(link); }
-
-void Builder::operator()(const spool::MemoryOperation& memory) {
-    result_.trace.memory_operations.push_back(
-        {time_of(memory.time), CorrelationId{memory.correlation}, ProcessId{memory.process},
-         memory.kind, memory.release != 0, memory.asynchronous != 0, Address{memory.address},
-         Bytes{memory.bytes}});
-}
-
-void Builder::operator()(const spool::Overhead& overhead) {
-    Overhead traced;
-    traced.start = time_of(overhead.start);
-    traced.end = time_of(overhead.end);
-    traced.kind = static_cast<OverheadKind>(overhead.kind);
-    if (overhead.thread != 0) {
-        traced.thread = ThreadId{overhead.thread};
-    }
-    result_.trace.overheads.push_back(traced);
-}
-
-void Builder::operator()(const spool::Marker& marker) {
-    if (marker.edge == spool::MarkerEdge::start) {
-        open_markers_.insert_or_assign(marker.id, marker);
-        return;
-    }
-    const auto start = open_markers_.find(marker.id);
-    if (start == open_markers_.end()) {
-        return;  // opened before the recording
-    }
-    result_.trace.ranges.push_back({time_of(start->second.time), time_of(marker.time),
-                                    name(start->second.name), ProcessId{start->second.process},
-                                    ThreadId{start->second.thread}});
-    open_markers_.erase(start);
-}
-
-void Builder::operator()(const spool::Quality& quality) {
-    result_.trace.quality.dropped_records = quality.dropped_records;
-    zero_timestamps_ = quality.zero_timestamps;
-}
-
-void Builder::operator()(const spool::End& end) {
-    result_.closed = true;
-    if (end.signal != 0) {
-        result_.signal = static_cast<int>(end.signal);
-    }
-}
-
-NameId Builder::name(std::uint32_t text) {
-    if (text >= texts_.size()) {
-        return result_.trace.names.intern("");
-    }
-    names_.resize(texts_.size());
-    if (!names_[text]) {
-        names_[text] = result_.trace.names.intern(texts_[text]);
-    }
-    return *names_[text];
-}
-
-NameId Builder::kernel_name(std::uint32_t text) {
-    if (text >= texts_.size()) {
-        return result_.trace.names.intern("");
-    }
-    kernel_names_.resize(texts_.size());
-    if (!kernel_names_[text]) {
-        kernel_names_[text] = result_.trace.names.intern(demangled(texts_[text]));
-    }
-    return *kernel_names_[text];
-}
-
-void Builder::add(const spool::Activity& common,
-                  std::variant<TracedCopy, TracedMemset, TracedKernel> what,
-                  std::optional<TraceTime> queued, std::optional<TraceTime> submitted) {
-    DeviceActivity activity;
-    activity.start = time_of(common.start);
-    activity.end = time_of(common.end);
-    activity.correlation = CorrelationId{common.correlation};
-    activity.device = DeviceId{common.device};
-    activity.context = ContextId{common.context};
-    activity.stream = StreamId{common.stream};
-    const auto type = static_cast<ChannelType>(common.channel_type);
-    if (type != ChannelType::unknown) {
-        activity.channel = Channel{ChannelId{common.channel}, type};
-    }
-    activity.queued = queued;
-    activity.submitted = submitted;
-    if (common.graph != 0 || common.graph_node != 0) {
-        activity.graph = GraphId{common.graph};
-        activity.graph_node = GraphNodeId{common.graph_node};
-    }
-    activity.what = what;
-    result_.trace.activities.push_back(activity);
-}
-
-void Builder::join_addresses() {
-    for (auto& activity : result_.trace.activities) {
-        const auto found = addresses_.find(activity.correlation);
-        if (found == addresses_.end()) {
+void join_addresses(Spooled& spooled) {
+    for (auto& activity : spooled.trace.activities) {
+        const auto found = spooled.addresses.find(activity.correlation);
+        if (found == spooled.addresses.end()) {
             continue;
         }
         const auto& addresses = found->second;
@@ -349,13 +43,13 @@ void Builder::join_addresses() {
     }
 }
 
-void Builder::join_devices() {
-    auto& trace = result_.trace;
-    for (const auto& link : links_) {
+void join_devices(Spooled& spooled) {
+    auto& trace = spooled.trace;
+    for (const auto& link : spooled.links) {
         for (auto& device : trace.devices) {
-            if (number(device.id) == link.device) {
-                device.pcie_generation = known(link.generation);
-                device.pcie_width = known(link.width);
+            if (number(device.id) == link.device && link.generation != 0) {
+                device.pcie_generation = link.generation;
+                device.pcie_width = link.width;
             }
         }
     }
@@ -369,27 +63,45 @@ void Builder::join_devices() {
     });
 }
 
-/// A range that was never closed lasts as long as the recording.
-void Builder::close_open_ranges() {
-    auto& trace = result_.trace;
+TraceTime last_call(const Trace& trace) {
     TraceTime last{};
     for (const auto& call : trace.api_calls) {
         last = std::max(last, call.end);
     }
-    for (const auto& [id, marker] : open_markers_) {
-        trace.ranges.push_back({time_of(marker.time), std::max(last, time_of(marker.time)),
-                                name(marker.name), ProcessId{marker.process},
-                                ThreadId{marker.thread}});
+    return last;
+}
+
+/// A range that was opened before the recording is left out; one that was never closed lasts until
+/// the last call.
+void join_ranges(Spooled& spooled) {
+    auto& trace = spooled.trace;
+    std::ranges::stable_sort(spooled.range_edges, {}, &RangeEdge::time);
+    std::unordered_map<std::uint32_t, RangeEdge> open;
+    const auto close = [&](const RangeEdge& start, TraceTime end) {
+        trace.ranges.push_back({start.time, end, start.name, start.process, start.thread});
+    };
+    for (const auto& edge : spooled.range_edges) {
+        if (edge.starts) {
+            open.insert_or_assign(edge.id, edge);
+        } else if (const auto start = open.find(edge.id); start != open.end()) {
+            close(start->second, edge.time);
+            open.erase(start);
+        }
+    }
+    const auto last = last_call(trace);
+    for (const auto& [id, start] : open) {
+        close(start, std::max(last, start.time));
     }
 }
 
-void Builder::judge_quality() {
-    auto& quality = result_.trace.quality;
-    quality.truncated = !result_.closed || result_.signal || result_.tracing_off;
+void judge_quality(Spooled& spooled) {
+    auto& quality = spooled.trace.quality;
+    quality.truncated = !spooled.closed || spooled.signal || spooled.tracing_off;
     // Where the program was cut off, a record without an end is work that was under way.
-    (quality.truncated ? quality.unfinished_records : quality.zero_timestamps) = zero_timestamps_;
+    (quality.truncated ? quality.unfinished_records : quality.zero_timestamps) =
+        spooled.zero_timestamps;
     Duration in_cupti{};
-    for (const auto& overhead : result_.trace.overheads) {
+    for (const auto& overhead : spooled.trace.overheads) {
         if (is_recorders_own(overhead.kind)) {
             in_cupti += overhead.end - overhead.start;
         }
@@ -397,32 +109,38 @@ void Builder::judge_quality() {
     quality.time_in_cupti = in_cupti;
 }
 
-SpooledProcess Builder::finish() {
-    auto& trace = result_.trace;
-    close_open_ranges();
-    judge_quality();
-    join_addresses();
-    join_devices();
-    join_api_pairs(trace);
-    join_addresses();  // again, for what was handed from a driver call to its runtime call
+template <typename List>
+void sort_by_start(List& list) {
+    std::ranges::stable_sort(list, {}, [](const auto& item) { return item.start; });
+}
+
+void sort_lists(Trace& trace) {
     sort_by_start(trace.api_calls);
     sort_by_start(trace.activities);
     sort_by_start(trace.synchronisations);
     sort_by_start(trace.overheads);
     sort_by_start(trace.ranges);
     std::ranges::stable_sort(trace.memory_operations, {}, &MemoryOperation::time);
-    return std::move(result_);
 }
 
 }  // namespace
 
 SpooledProcess read_spool(const std::filesystem::path& file) {
-    spool::Reader reader{file};
-    Builder builder;
-    while (const auto record = reader.next()) {
-        std::visit(builder, *record);
+    auto spooled = read_file(file);
+    auto snapshot = file;
+    snapshot += ".unfinished";
+    if (!spooled.closed && std::filesystem::exists(snapshot)) {
+        add_unfinished(spooled, read_file(snapshot));
     }
-    return builder.finish();
+    join_ranges(spooled);
+    judge_quality(spooled);
+    join_addresses(spooled);
+    join_devices(spooled);
+    join_api_pairs(spooled.trace);
+    join_addresses(spooled);  // again, for what was handed from a driver call to its runtime call
+    sort_lists(spooled.trace);
+    return {std::move(spooled.trace), spooled.process, spooled.started_ns,
+            spooled.closed,           spooled.signal,  std::move(spooled.tracing_off)};
 }
 
 }  // namespace overcast

@@ -32,14 +32,14 @@ TEST_F(SpoolToTrace, says_what_was_run_and_when) {
 }
 
 TEST_F(SpoolToTrace, demangles_kernels_and_leaves_other_names) {
-    spool_.kernel("_Z5scalePfi", 1, 10, 20).kernel("triton_poi_fused_0", 2, 30, 40).end();
+    spool_.kernel("_Z5scalePfi", 1, 10, 20).kernel("f", 2, 30, 40).end();
     const auto result = trace();
     ASSERT_EQ(result.activities.size(), 2U);
     const auto name = [&](std::size_t i) {
         return result.names[std::get<TracedKernel>(result.activities[i].what).name];
     };
     EXPECT_EQ(name(0), "scale(float*, int)");
-    EXPECT_EQ(name(1), "triton_poi_fused_0");
+    EXPECT_EQ(name(1), "f");  // a C function, not the mangled type "float"
 }
 
 TEST_F(SpoolToTrace, puts_activities_in_the_order_of_their_starts) {
@@ -203,6 +203,64 @@ TEST_F(SpoolToTrace, knows_a_recording_that_was_cut_off) {
     EXPECT_FALSE(process.closed);
     EXPECT_TRUE(process.trace.quality.truncated);
     EXPECT_EQ(process.trace.activities.size(), 1U);
+}
+
+/// A recording cut off after one kernel, and what CUPTI still had.
+class CutOff : public SpoolToTrace {
+protected:
+    CutOff() {
+        spool_.call("cudaLaunchKernel", 1, 1'010, 1'020).kernel("a", 1, 1'100, 1'200);
+        // Made at 5000; its texts have numbers of their own.
+        snapshot_.add(spool::Process{5'000, 0, 4'711, 1})
+            .kernel("b", 2, 1'300, 1'400)
+            .call("cudaLaunchKernel", 2, 1'030, 1'040);
+    }
+
+    SpoolForTests snapshot_{
+        std::filesystem::path(::testing::TempDir()) /
+        (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
+         ".trace.spool.unfinished")};
+};
+
+TEST_F(CutOff, recording_gets_what_was_finished_and_not_handed_out) {
+    snapshot_.write();
+    const auto result = trace();
+    ASSERT_EQ(result.activities.size(), 2U);
+    ASSERT_EQ(result.api_calls.size(), 2U);
+    EXPECT_EQ(result.names[std::get<TracedKernel>(result.activities[1].what).name], "b");
+    EXPECT_EQ(result.names[result.api_calls[1].name], "cudaLaunchKernel");
+    EXPECT_TRUE(result.quality.truncated);
+}
+
+TEST_F(CutOff, recording_has_once_what_was_handed_out_after_all) {
+    snapshot_.kernel("a", 1, 1'101, 1'201).call("cudaLaunchKernel", 1, 1'010, 1'020).write();
+    const auto result = trace();
+    ASSERT_EQ(result.activities.size(), 2U);
+    EXPECT_EQ(result.activities[0].start, at(1'100));
+    EXPECT_EQ(result.api_calls.size(), 2U);
+}
+
+TEST_F(CutOff, recording_gets_nothing_with_impossible_times) {
+    snapshot_
+        .kernel("too early", 3, 999, 1'100)   // the recording starts at 1000
+        .kernel("too late", 4, 4'900, 5'001)  // after the snapshot was made
+        .kernel("backwards", 5, 2'000, 1'999)
+        .write();
+    EXPECT_EQ(trace().activities.size(), 2U);
+}
+
+TEST_F(CutOff, recording_joins_a_range_whose_end_was_not_handed_out) {
+    spool_.add(spool::Marker{1'001, 1, spool::MarkerEdge::start, spool_.text("step"), 1, 1, 0});
+    snapshot_.add(spool::Marker{1'002, 1, spool::MarkerEdge::end, 0, 1, 1, 0}).write();
+    const auto result = trace();
+    ASSERT_EQ(result.ranges.size(), 1U);
+    EXPECT_EQ(result.ranges[0].end, at(1'002));
+}
+
+TEST_F(CutOff, recording_that_was_closed_after_all_needs_no_snapshot) {
+    snapshot_.write();
+    spool_.end();
+    EXPECT_EQ(trace().activities.size(), 1U);
 }
 
 TEST_F(SpoolToTrace, passes_on_why_tracing_went_off) {
