@@ -131,4 +131,8 @@ bool controls_the_profiler(std::string_view name) {
            plain == "cuProfilerStart" || plain == "cuProfilerStop";
 }
 
+CallInterest interest_in(std::string_view name) {
+    return {address_words(name), ends_a_context(name), controls_the_profiler(name)};
+}
+
 }  // namespace overcast::injection

@@ -31,4 +31,13 @@ bool ends_a_context(std::string_view name);
 /// cudaProfilerStart and Stop, cuProfilerStart and Stop.
 bool controls_the_profiler(std::string_view name);
 
+/// Why a call is watched by a callback.
+struct CallInterest {
+    std::optional<AddressWords> addresses;
+    bool ends_context = false;
+    bool controls_profiler = false;
+};
+
+CallInterest interest_in(std::string_view name);
+
 }  // namespace overcast::injection

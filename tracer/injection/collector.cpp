@@ -233,17 +233,23 @@ void Collector::enable_callbacks() {
     if (settings_.mode != RecordMode::full) {
         return;
     }
-    const auto enable_wanted = [this](CUpti_CallbackDomain domain, std::uint32_t count) {
+    const auto enable_wanted = [this](CUpti_CallbackDomain domain, std::uint32_t count,
+                                      std::vector<CallInterest>& interests) {
+        interests.resize(count);
         for (std::uint32_t cbid = 1; cbid < count; ++cbid) {
             const char* name = nullptr;
-            if (cupti_.get_callback_name(domain, cbid, &name) == CUPTI_SUCCESS && name != nullptr &&
-                (address_words(name) || ends_a_context(name) || controls_the_profiler(name))) {
+            if (cupti_.get_callback_name(domain, cbid, &name) != CUPTI_SUCCESS || name == nullptr) {
+                continue;
+            }
+            const auto interest = interest_in(name);
+            if (interest.addresses || interest.ends_context || interest.controls_profiler) {
+                interests[cbid] = interest;
                 cupti_.enable_callback(1, subscriber_, domain, cbid);
             }
         }
     };
-    enable_wanted(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE);
-    enable_wanted(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE);
+    enable_wanted(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE, runtime_interests_);
+    enable_wanted(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE, driver_interests_);
 }
 
 void Collector::flush() {
@@ -321,30 +327,33 @@ void Collector::on_callback(void* self, CUpti_CallbackDomain domain, CUpti_Callb
     }
 }
 
-void Collector::on_api(CUpti_CallbackDomain domain, CUpti_CallbackId /*id*/,
+void Collector::on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                        const CUpti_CallbackData& data) {
     // A runtime copy calls the driver's: one of the two is enough.
     thread_local bool in_runtime_call = false;
+    const bool of_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
     const bool enters = data.callbackSite == CUPTI_API_ENTER;
-    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    if (of_runtime) {
         in_runtime_call = enters;
     }
-    const char* const name = data.functionName;
-    if (enters) {
-        if (const auto words = address_words(name)) {
-            if (domain == CUPTI_CB_DOMAIN_DRIVER_API && in_runtime_call) {
-                return;
-            }
-            const auto* arguments = static_cast<const std::uint64_t*>(data.functionParams);
-            spool::CopyAddresses addresses;
-            addresses.destination = arguments[words->destination];
-            addresses.source = words->source ? arguments[*words->source] : 0;
-            addresses.correlation = data.correlationId;
-            spool_.append(addresses);
-        } else if (ends_a_context(name)) {
-            cupti_.flush_all(0);
+    const auto& interests = of_runtime ? runtime_interests_ : driver_interests_;
+    if (id >= interests.size()) {
+        return;
+    }
+    const auto& interest = interests[id];
+    if (enters && interest.addresses) {
+        if (!of_runtime && in_runtime_call) {
+            return;
         }
-    } else if (controls_the_profiler(name)) {
+        const auto* arguments = static_cast<const std::uint64_t*>(data.functionParams);
+        spool::CopyAddresses addresses;
+        addresses.destination = arguments[interest.addresses->destination];
+        addresses.source = interest.addresses->source ? arguments[*interest.addresses->source] : 0;
+        addresses.correlation = data.correlationId;
+        spool_.append(addresses);
+    } else if (enters && interest.ends_context) {
+        cupti_.flush_all(0);
+    } else if (!enters && interest.controls_profiler) {
         request_flush();
     }
 }

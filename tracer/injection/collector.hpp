@@ -1,6 +1,7 @@
 // One recording: CUPTI's records of this process, decoded, into its spool file.
 #pragma once
 
+#include "tracer/injection/api_names.hpp"
 #include "tracer/injection/buffers.hpp"
 #include "tracer/injection/cupti_library.hpp"
 #include "tracer/injection/decoder.hpp"
@@ -12,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace overcast::injection {
 
@@ -69,6 +71,8 @@ private:
     BufferPool buffers_;
     std::string spool_file_;
     SpoolWriter spool_;
+    std::vector<CallInterest> runtime_interests_;  ///< by callback id: no name is read in a callback
+    std::vector<CallInterest> driver_interests_;
     std::mutex decoding_;  ///< never held while CUPTI is called
     Decoder decoder_;
     std::optional<Snapshot> snapshot_;
