@@ -48,7 +48,7 @@ constexpr auto kOptions = std::to_array<Option>({
 
 RegionSummary region_of(const Trace& trace, const DeviceModel& model, const CommandLine& line,
                         Warnings& warnings) {
-    auto extraction = extract(trace, model.tracing_cost, extract_options(line));
+    auto extraction = extract(trace, tracing_cost_of(trace, model), extract_options(line));
     auto& workload = extraction.workload;
     find_units(workload, unit_choice(line));
     RegionSummary region;

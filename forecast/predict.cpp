@@ -190,7 +190,7 @@ PredictionSweep describe(const Trace& trace, const DeviceModel& model,
 }  // namespace
 
 Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOptions& options) {
-    auto extraction = extract(trace, model.tracing_cost, options.extract);
+    auto extraction = extract(trace, tracing_cost_of(trace, model), options.extract);
     extraction.overheads = overridden(extraction.overheads, options.overhead_overrides);
     extraction.measured.entries = {};  // of the recording only its wall time is needed from here on
     auto& recorded = extraction.workload;

@@ -125,6 +125,14 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
     return model;
 }
 
+TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
+    auto cost = model.tracing_cost;
+    if (trace.record_mode == RecordMode::minimal) {
+        cost.traced = model.minimal_traced_calls;
+    }
+    return cost;
+}
+
 void apply_overheads(DeviceModel& model, const OverheadParameters& overheads) {
     for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
         if (const auto& measured = overheads.gaps[kind]) {

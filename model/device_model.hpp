@@ -6,6 +6,7 @@
 
 #include "core/device.hpp"
 #include "core/overhead_parameters.hpp"
+#include "core/trace.hpp"
 #include "core/tracing_cost.hpp"
 #include "core/units.hpp"
 #include "core/warning.hpp"
@@ -86,7 +87,8 @@ struct DeviceModel {
     std::string name;                       ///< "nvidia-h200"
     std::vector<std::string> device_names;  ///< as the driver reports them: "NVIDIA H200"
     DeviceProperties device;
-    TracingCost tracing_cost;
+    TracingCost tracing_cost;          ///< of `--record full`, and of recorders that we do not know
+    CallCosts minimal_traced_calls;    ///< calls under `--record minimal`
     ChannelParameters channels;
     HostParameters host;
     TransferParameters h2d;
@@ -112,6 +114,10 @@ std::optional<DeviceModel> find_device_model(std::string_view device_name);
 /// Parameters for a GPU without a measured set: limits from `device`, the rest from the set that is
 /// installed, with a warning in `warnings`.
 DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warnings);
+
+/// What the recorder of `trace` added. A recorder that does not say how it recorded is taken for
+/// `--record full`.
+TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model);
 
 /// Replaces the in-stream gaps of the model by those of a trace (or of `--overhead`).
 void apply_overheads(DeviceModel& model, const OverheadParameters& overheads);

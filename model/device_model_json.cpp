@@ -64,6 +64,7 @@ template <typename Visitor>
 void visit_parameters(DeviceModel& model, Visitor&& visit) {
     visit_call_costs("host.call.", model.tracing_cost.untraced, visit);
     visit_call_costs("host.traced_call.", model.tracing_cost.traced, visit);
+    visit_call_costs("host.minimal_traced_call.", model.minimal_traced_calls, visit);
     visit("tracing.device_gap_ns", model.tracing_cost.device_gap);
     visit("host.copy_start_latency_ns", model.host.copy_start_latency);
     visit("host.kernel_start_latency_ns", model.host.kernel_start_latency);

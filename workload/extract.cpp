@@ -6,6 +6,7 @@
 #include "workload/operation_builder.hpp"
 #include "workload/overheads.hpp"
 #include "workload/recorded_doubts.hpp"
+#include "workload/steady_calls.hpp"
 #include "workload/trace_part.hpp"
 
 #include <fmt/format.h>
@@ -134,7 +135,8 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     auto& workload = result.workload;
     const auto part = choose_part(trace, options, workload.warnings);
     const Joins joins{trace};
-    const auto calls = issued_calls(trace, part, joins, tracing_cost);
+    auto calls = issued_calls(trace, part, joins, tracing_cost);
+    steady_calls(calls);
     const auto region = find_region(calls, trace, part, joins);
 
     OperationBuilder builder{trace, part, joins, tracing_cost, workload};

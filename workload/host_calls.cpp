@@ -55,6 +55,8 @@ constexpr std::array kRows{
     Row{"cuMemFree", Match::prefix, CallMeaning::release},
     Row{"cudaHostUnregister", Match::exact, CallMeaning::other},
 
+    // CUPTI itself asks for the name of a kernel at its launch.
+    Row{"cuKernelGetName", Match::exact, CallMeaning::recorder},
     Row{"cudaProfiler", Match::prefix, CallMeaning::recorder},
     Row{"cuProfiler", Match::prefix, CallMeaning::recorder},
 

@@ -49,6 +49,7 @@ constexpr auto kNoise = std::to_array<std::string_view>({
     "cuDriverGetVersion",
     "cuKernelGetAttribute",
     "cuKernelGetFunction",
+    "cuKernelGetName",  // made by CUPTI itself at each launch
     "cuFuncGetAttribute",
     "cuFuncGetModule",
     "cuGetProcAddress",
@@ -132,7 +133,8 @@ bool controls_the_profiler(std::string_view name) {
 }
 
 CallInterest interest_in(std::string_view name) {
-    return {address_words(name), ends_a_context(name), controls_the_profiler(name)};
+    return {address_words(name), ends_a_context(name),
+            controls_the_profiler(name) && without_abi_suffix(name).ends_with("Stop")};
 }
 
 }  // namespace overcast::injection

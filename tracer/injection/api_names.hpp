@@ -35,7 +35,7 @@ bool controls_the_profiler(std::string_view name);
 struct CallInterest {
     std::optional<AddressWords> addresses;
     bool ends_context = false;
-    bool controls_profiler = false;
+    bool stops_profiler = false;
 };
 
 CallInterest interest_in(std::string_view name);

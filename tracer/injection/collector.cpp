@@ -242,7 +242,7 @@ void Collector::enable_callbacks() {
                 continue;
             }
             const auto interest = interest_in(name);
-            if (interest.addresses || interest.ends_context || interest.controls_profiler) {
+            if (interest.addresses || interest.ends_context || interest.stops_profiler) {
                 interests[cbid] = interest;
                 cupti_.enable_callback(1, subscriber_, domain, cbid);
             }
@@ -353,8 +353,8 @@ void Collector::on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id,
         spool_.append(addresses);
     } else if (enters && interest.ends_context) {
         cupti_.flush_all(0);
-    } else if (!enters && interest.controls_profiler) {
-        request_flush();
+    } else if (!enters && interest.stops_profiler) {
+        request_flush();  // not at the start: the flush would disturb what is to be measured
     }
 }
 

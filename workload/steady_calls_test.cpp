@@ -1,0 +1,43 @@
+#include "workload/steady_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::vector<IssuedCall> calls_that_took(const std::vector<Duration>& durations,
+                                        CallMeaning meaning) {
+    std::vector<IssuedCall> calls;
+    for (const auto duration : durations) {
+        IssuedCall call;
+        call.traced = duration;
+        call.meaning = meaning;
+        calls.push_back(call);
+    }
+    return calls;
+}
+
+TEST(SteadyCalls, a_call_that_was_held_up_gets_the_median_of_its_name) {
+    auto calls = calls_that_took({25us, 2us, 3us, 2us, 2us, 2us, 72us, 3us}, CallMeaning::copy);
+    steady_calls(calls);  // sorted: 2 2 2 2 3 3 25 72, the upper median is 3
+    EXPECT_EQ(calls[0].traced, 3us);
+    EXPECT_EQ(calls[1].traced, 2us);
+    EXPECT_EQ(calls[6].traced, 3us);
+}
+
+TEST(SteadyCalls, few_calls_and_calls_that_wait_are_left_alone) {
+    auto few = calls_that_took({25us, 2us, 2us}, CallMeaning::copy);
+    steady_calls(few);
+    EXPECT_EQ(few[0].traced, 25us);
+    auto waits = calls_that_took({25us, 2us, 2us, 2us, 2us, 2us, 2us, 2us},
+                                 CallMeaning::synchronise_stream);
+    steady_calls(waits);
+    EXPECT_EQ(waits[0].traced, 25us);
+}
+
+}  // namespace
+}  // namespace overcast
