@@ -13,8 +13,8 @@ usage: record.sh [--timelines] OVERCAST CASES OUTPUT [CASE…]
   CASE…        default: pipeline balanced small_grid tiny tiny_inline
   --timelines  also trace every configuration once: OUTPUT/timelines/CASE/ORDER-N.json.gz
 
-environment: STREAMS (1,2,3,4,6,8,12,16), ORDERS (depth,breadth), REPETITIONS (15), SERIES (2;
-4 for the tiny cases), UNITS (the case's own), ITERATIONS (calibrated on this machine for the case's kernel duration).
+environment: STREAMS (1,2,3,4,6,8,12,16), ORDERS (depth,breadth), REPETITIONS (15), SERIES (2; 4 for
+the tiny cases), UNITS (the case's own), ITERATIONS (calibrated here for the case's kernel duration).
 TEXT
 }
 
