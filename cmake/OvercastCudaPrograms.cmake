@@ -2,8 +2,9 @@
 # has some; needs an nvcc that works with the host compiler, else they are left out with one message.
 set(OVERCAST_HAVE_CUDA_PROGRAMS OFF)
 if(OVERCAST_HAVE_CUDA)
-  if(NOT CMAKE_CUDA_COMPILER AND CUDAToolkit_NVCC_EXECUTABLE)
-    set(CMAKE_CUDA_COMPILER "${CUDAToolkit_NVCC_EXECUTABLE}")
+  # Through the environment: check_language tests nothing where CMAKE_CUDA_COMPILER is set already.
+  if(NOT DEFINED ENV{CUDACXX} AND CUDAToolkit_NVCC_EXECUTABLE)
+    set(ENV{CUDACXX} "${CUDAToolkit_NVCC_EXECUTABLE}")
   endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "80-real;90")  # 90 also as PTX, for what comes later
@@ -18,9 +19,17 @@ if(OVERCAST_HAVE_CUDA)
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     endif()
     set(OVERCAST_HAVE_CUDA_PROGRAMS ON)
+  elseif(OVERCAST_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "OVERCAST_CUDA is ON, but nvcc is missing or does not work with this host "
+                        "compiler. Set CUDACXX and CUDAHOSTCXX, or OVERCAST_CUDA=AUTO to build "
+                        "without the CUDA programs.")
   else()
-    message(STATUS "nvcc is missing or does not work with this host compiler: "
-                   "the CUDA programs in ${CMAKE_CURRENT_SOURCE_DIR} are left out")
+    get_property(overcast_said GLOBAL PROPERTY OVERCAST_CUDA_PROGRAMS_SAID)
+    if(NOT overcast_said)
+      message(STATUS "nvcc is missing or does not work with this host compiler: the validation "
+                     "cases and the programs that check the tracer are left out")
+      set_property(GLOBAL PROPERTY OVERCAST_CUDA_PROGRAMS_SAID TRUE)
+    endif()
   endif()
 endif()
 

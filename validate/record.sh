@@ -13,8 +13,8 @@ usage: record.sh [--timelines] OVERCAST CASES OUTPUT [CASE…]
   CASE…        default: pipeline balanced small_grid tiny tiny_inline
   --timelines  also trace every configuration once: OUTPUT/timelines/CASE/ORDER-N.json.gz
 
-environment: STREAMS (1,2,3,4,6,8,12,16), ORDERS (depth,breadth), REPETITIONS (15), SERIES (2),
-UNITS (the case's own), ITERATIONS (calibrated on this machine for the case's kernel duration).
+environment: STREAMS (1,2,3,4,6,8,12,16), ORDERS (depth,breadth), REPETITIONS (15), SERIES (2; 4 for
+the tiny cases), UNITS (the case's own), ITERATIONS (calibrated here for the case's kernel duration).
 TEXT
 }
 
@@ -57,6 +57,15 @@ calibrated_options() {
     fi
 }
 
+# Host-bound runs differ from process to process: more of them are needed.
+series_of() {
+    if [[ $1 == tiny* ]]; then
+        echo "${SERIES:-4}"
+    else
+        echo "${SERIES:-2}"
+    fi
+}
+
 trace() { # FILE, then the program's arguments
     local file=$1
     shift
@@ -94,7 +103,7 @@ for name in "${cases[@]}"; do
     trace "$output/$name/trace.json.gz" "$name" "${work[@]}"
     mkdir -p "$output/$name"
     timeout 300 "$program" sweep "$name" "${work[@]}" --streams "$streams" --orders "$orders" \
-        --repetitions "${REPETITIONS:-15}" --series "${SERIES:-2}" --driver "$driver" \
+        --repetitions "${REPETITIONS:-15}" --series "$(series_of "$name")" --driver "$driver" \
         --output "$output/$name/measured.json"
     echo "$name: ${work[*]} recorded in $((SECONDS - began)) s"
     if [[ $timelines == yes ]]; then
