@@ -151,6 +151,27 @@ TEST(Extract, the_outer_of_two_nested_calls_counts) {
     EXPECT_EQ(result.workload.names[result.workload.operations[0].name], "cudaLaunchKernel");
 }
 
+TEST(Extract, a_call_that_only_seems_to_start_inside_another_stands_for_itself) {
+    TraceBuilder trace;
+    trace.issue(kernel("a").call_taking(3us)).host_time(-1us).call("cudaMalloc", 5us);
+    trace.synchronise_device();
+    const auto workload = extract_all(trace).workload;
+    ASSERT_EQ(workload.operations.size(), 3U);
+    EXPECT_EQ(workload.operations[1].host_before, 0us);
+    EXPECT_EQ(workload.operations[1].call_cost, 4us);  // 5 less the recorder's 1
+}
+
+TEST(Extract, a_host_function_belongs_to_the_only_stream) {
+    TraceBuilder trace;
+    trace.issue(kernel("a")).call("cudaLaunchHostFunc", 2us).issue(kernel("b"));
+    const auto one = extract_all(trace).workload;
+    EXPECT_TRUE(std::holds_alternative<HostFunction>(one.operations[1].action));
+    trace.issue(kernel("c").on(13));
+    const auto two = extract_all(trace).workload;
+    EXPECT_TRUE(std::holds_alternative<HostCall>(two.operations[1].action));
+    EXPECT_TRUE(warns(two.warnings, "host-function"));
+}
+
 TEST(Extract, a_loop_of_polls_is_one_wait) {
     TraceBuilder trace;
     trace.issue(h2d(mib(1)).taking(40us)).host_time(3us);

@@ -114,7 +114,8 @@ private:
     }
 
     void read_call(const ApiCall& call, HostThread& thread) {
-        if (call.start < thread.outer_end) {
+        // Times rounded to microseconds may let one call seem to run into the next.
+        if (call.start < thread.outer_end && call.end <= thread.outer_end) {
             read_inner_call(call, thread);
             return;
         }

@@ -255,7 +255,11 @@ Action OperationBuilder::host_action(const IssuedCall& call, Operation& operatio
         }
         case CallMeaning::host_function:
             if (!only_stream_) {
-                return HostCall{};  // no recorder says which stream it belongs to
+                add_warning(workload_.warnings,
+                            {"host-function",
+                             "the trace does not say which stream a host function belongs to; it "
+                             "counts as host time alone"});
+                return HostCall{};
             }
             operation.stream = tables_.stream(only_stream_->first, only_stream_->second);
             return HostFunction{};

@@ -35,24 +35,33 @@ void make_one_unit(Workload& workload) {
     }
 }
 
-/// Of the steps that follow the last work of each unit, so many belong to every unit alike. The
-/// last unit gets no more than that: what is left is a wait for all.
-std::size_t steps_after_each_unit(const Workload& workload) {
-    std::optional<std::size_t> fewest;
-    std::size_t run = 0;
-    std::optional<UnitIndex> current;
-    for (const auto& operation : workload.operations) {
-        if (!is_work(operation)) {
-            ++run;
+/// The steps between the last work of a unit and the first work of the next one in issue order,
+/// where that happens for the last time; empty where it never does.
+std::span<const Operation> steps_before_last_unit(const Workload& workload) {
+    const auto& operations = workload.operations;
+    std::span<const Operation> steps;
+    std::optional<std::size_t> previous;
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        if (!is_work(operations[i]) || !operations[i].unit) {
             continue;
         }
-        if (current && operation.unit && *operation.unit != *current) {
-            fewest = std::min(fewest.value_or(run), run);
+        if (previous && operations[*previous].unit != operations[i].unit) {
+            steps = std::span{operations}.subspan(*previous + 1, i - *previous - 1);
         }
-        current = operation.unit;
-        run = 0;
+        previous = i;
     }
-    return fewest.value_or(0);
+    return steps;
+}
+
+/// How many of `steps`, which follow the last unit, are of the same kind as those that follow the
+/// unit before it. The others belong to no unit: a wait for all.
+std::size_t count_alike(std::span<const Operation> steps, std::span<const Operation> earlier) {
+    const auto alike = [](const Operation& left, const Operation& right) {
+        return left.action.index() == right.action.index() && left.name == right.name;
+    };
+    const auto [end, unused] =
+        std::mismatch(steps.begin(), steps.end(), earlier.begin(), earlier.end(), alike);
+    return static_cast<std::size_t>(end - steps.begin());
 }
 
 /// Steps that put no work on the device belong to the unit of the work before them. A stream's wait
@@ -65,7 +74,8 @@ void attach_other_steps(Workload& workload) {
         return;
     }
     const auto last = std::find_if(operations.rbegin(), operations.rend(), in_unit).base();
-    const auto after_each = steps_after_each_unit(workload);
+    const auto after_last = std::span{last, std::find_if(last, operations.end(), is_work)};
+    const auto own = count_alike(after_last, steps_before_last_unit(workload));
     auto current = first->unit;
     for (auto operation = first; operation != last; ++operation) {
         current = operation->unit ? operation->unit : current;
@@ -79,11 +89,8 @@ void attach_other_steps(Workload& workload) {
             next = operation->unit;
         }
     }
-    auto given = std::size_t{0};
-    for (auto operation = last;
-         operation != operations.end() && !is_work(*operation) && given < after_each; ++operation) {
-        operation->unit = current;
-        ++given;
+    for (auto& operation : after_last.first(own)) {
+        operation.unit = current;
     }
 }
 

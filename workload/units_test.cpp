@@ -68,6 +68,16 @@ TEST(Units, keep_the_waits_that_every_unit_has) {
     EXPECT_EQ(units_of(with_units(trace)), "000001111122222-");
 }
 
+TEST(Units, leave_a_wait_for_all_to_none_of_them) {
+    TraceBuilder trace;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        issue_unit(trace);
+        trace.record_event(i, 7);
+    }
+    trace.synchronise_device();
+    EXPECT_EQ(units_of(with_units(trace)), "000001111122222-");
+}
+
 TEST(Units, are_found_where_they_are_issued_operation_by_operation) {
     TraceBuilder trace;
     for (int i = 0; i < 3; ++i) {
