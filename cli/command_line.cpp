@@ -37,12 +37,13 @@ std::vector<std::string> names_of(std::span<const Option> options) {
     return names;
 }
 
-/// As the user wrote it: "--strems", "-x".
+/// As the user wrote it, without its value: "--strems", "-x".
 std::string dashed(const std::string& name) {
-    if (name.starts_with('-')) {
-        return name;
+    const auto bare = name.substr(0, name.find('='));
+    if (bare.starts_with('-')) {
+        return bare;
     }
-    return (name.size() == 1 ? "-" : "--") + name;
+    return (bare.size() == 1 ? "-" : "--") + bare;
 }
 
 po::parsed_options parse(const po::options_description& description,
