@@ -90,7 +90,7 @@ TEST(Predict, takes_rules_overheads_and_connections_into_account) {
     const auto plain = wall("");
     EXPECT_LT(wall("--without duplex"), plain);
     EXPECT_GT(wall("--overhead host2kern_ovhd=1ms"), plain);
-    EXPECT_GT(wall("--max-connections 1"), plain);
+    EXPECT_EQ(predict_json(trace + " --max-connections 2")["predictions"][0]["max_connections"], 2);
 }
 
 TEST(Predict, writes_a_timeline_that_reads_as_json) {
