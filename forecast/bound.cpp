@@ -86,13 +86,21 @@ Utilisation utilisation(const Workload& workload, const Timeline& timeline) {
 }
 
 Bound bound_by(const Utilisation& shares) {
-    const std::array<std::pair<double, Bound>, 4> engines{{{shares.h2d, Bound::h2d},
-                                                           {shares.d2h, Bound::d2h},
-                                                           {shares.sm, Bound::sm},
-                                                           {shares.host, Bound::host}}};
-    const auto busiest = std::ranges::max_element(
-        engines, [](const auto& left, const auto& right) { return left.first < right.first; });
-    return busiest->first >= kBusyEnoughToBind ? busiest->second : Bound::chain;
+    const std::array<std::pair<double, Bound>, 4> engines{
+        {{shares.h2d, Bound::h2d},
+         {shares.d2h, Bound::d2h},
+         {shares.sm, Bound::sm},
+         {shares.host, Bound::host}}};
+    const auto busiest = std::ranges::max_element(engines, {}, &std::pair<double, Bound>::first);
+    if (busiest->first < kBusyEnoughToBind) {
+        return Bound::chain;
+    }
+    const double copying = std::max(shares.h2d, shares.d2h);
+    if (busiest->second == Bound::sm && copying >= kBusyEnoughToBind &&
+        shares.sm - copying < kResidencyMargin) {
+        return shares.h2d >= shares.d2h ? Bound::h2d : Bound::d2h;
+    }
+    return busiest->second;
 }
 
 }  // namespace overcast

@@ -101,6 +101,16 @@ TEST(BoundBy, is_the_busiest_engine_if_it_is_busy_enough) {
     EXPECT_EQ(bound_by({.h2d = 0.2, .d2h = 0.1, .sm = 0.3, .host = 0.97}), Bound::host);
 }
 
+TEST(BoundBy, is_the_first_of_engines_that_are_equally_busy) {
+    EXPECT_EQ(bound_by({.h2d = 0.9, .d2h = 0.9, .sm = 0.9, .host = 0.9}), Bound::h2d);
+}
+
+TEST(BoundBy, is_a_copy_engine_rather_than_sms_that_are_hardly_busier) {
+    EXPECT_EQ(bound_by({.h2d = 0.5, .d2h = 0.94, .sm = 0.98, .host = 0.1}), Bound::d2h);
+    EXPECT_EQ(bound_by({.h2d = 0.5, .d2h = 0.86, .sm = 0.98, .host = 0.1}), Bound::sm);
+    EXPECT_EQ(bound_by({.h2d = 0.5, .d2h = 0.84, .sm = 0.88, .host = 0.1}), Bound::sm);
+}
+
 TEST(BoundBy, is_the_chain_where_every_engine_idles) {
     EXPECT_EQ(bound_by({.h2d = 0.5, .d2h = 0.4, .sm = 0.84, .host = 0.1}), Bound::chain);
 }

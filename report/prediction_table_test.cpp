@@ -36,8 +36,8 @@ predicted  the units dealt over N streams (distribute), waits moved to the end
 ▶     16  depth      7.450 ms  2.01× ████████████  H2D      100%  61%  55%   6%
 
 Best: 16 streams, issued depth-first: 7.450 ms, 2.01 times as fast as one stream
-      (15.00 ms). 4 streams, issued depth-first, come within 1 % of that. The
-      H2D copy engine is then busy 100 % of the time.
+      (15.00 ms). The H2D copy engine is busy 100 % of the time. 4 streams come
+      within 1 % of that speed.
 
 warning: 3 records were dropped: record a shorter run.
 warning: 16 units write the same buffer. (2 of 5 configurations)

@@ -23,15 +23,15 @@ std::string in_order(IssueOrder order) {
 
 std::string limit_in_words(const Prediction& prediction) {
     const auto busy = [](std::string_view what, double share) {
-        return fmt::format("{} busy {:.0f} % of the time.", what, share * 100);
+        return fmt::format(" {} busy {:.0f} % of the time.", what, share * 100);
     };
     const auto& shares = prediction.utilisation;
     switch (prediction.bound_by) {
-        case Bound::h2d: return busy("The H2D copy engine is then", shares.h2d);
-        case Bound::d2h: return busy("The D2H copy engine is then", shares.d2h);
-        case Bound::sm: return busy("The SMs are then", shares.sm);
-        case Bound::host: return busy("The host thread that issues is then", shares.host);
-        case Bound::chain: return "No engine is then busy all the time: operations wait for others.";
+        case Bound::h2d: return busy("The H2D copy engine is", shares.h2d);
+        case Bound::d2h: return busy("The D2H copy engine is", shares.d2h);
+        case Bound::sm: return busy("The SMs are", shares.sm);
+        case Bound::host: return busy("The host thread that issues is", shares.host);
+        case Bound::chain: return " No engine is busy all the time: operations wait for others.";
     }
     return "";
 }
@@ -128,14 +128,17 @@ std::string scheme_in_words(const PredictionSweep& sweep) {
 
 std::string best_in_words(const PredictionSweep& sweep, const TerminalStyle& style) {
     const auto& best = sweep.predictions[*sweep.best];
-    auto result = choice_in_words(sweep, best, style);
+    auto result = choice_in_words(sweep, best, style) + limit_in_words(best);
     if (const auto* fewer = as_good_with_fewer(sweep, best)) {
-        result += fmt::format(" {}, {}, {} within 1 % of that.",
-                              counted(fewer->configuration.streams, "stream"),
-                              in_order(fewer->configuration.order),
-                              fewer->configuration.streams == 1 ? "comes" : "come");
+        const auto& configuration = fewer->configuration;
+        const auto order = configuration.order == best.configuration.order
+                               ? std::string{}
+                               : ", " + in_order(configuration.order) + ",";
+        result += fmt::format(" {}{} {} within 1 % of that speed.",
+                              counted(configuration.streams, "stream"), order,
+                              configuration.streams == 1 ? "comes" : "come");
     }
-    return result + " " + limit_in_words(best);
+    return result;
 }
 
 Warnings all_warnings(const PredictionSweep& sweep) {
