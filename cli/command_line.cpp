@@ -3,10 +3,10 @@
 #include "cli/help.hpp"
 #include "core/error.hpp"
 
+#include <fmt/format.h>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -13,8 +13,7 @@ using Interval = std::pair<TimelineTime, TimelineTime>;
 /// An H2D copy may travel on a compute channel, where it holds neither the copy engine nor an SM.
 bool travels_inline(const Operation& operation, const TimelineEntry& entry) {
     const auto* copy = std::get_if<Copy>(&operation.action);
-    return copy != nullptr && copy->kind == CopyKind::host_to_device &&
-           entry.engine == Engine::sm;
+    return copy != nullptr && copy->kind == CopyKind::host_to_device && entry.engine == Engine::sm;
 }
 
 Duration length_of_union(std::vector<Interval>& intervals) {
@@ -86,11 +85,10 @@ Utilisation utilisation(const Workload& workload, const Timeline& timeline) {
 }
 
 Bound bound_by(const Utilisation& shares) {
-    const std::array<std::pair<double, Bound>, 4> engines{
-        {{shares.h2d, Bound::h2d},
-         {shares.d2h, Bound::d2h},
-         {shares.sm, Bound::sm},
-         {shares.host, Bound::host}}};
+    const std::array<std::pair<double, Bound>, 4> engines{{{shares.h2d, Bound::h2d},
+                                                           {shares.d2h, Bound::d2h},
+                                                           {shares.sm, Bound::sm},
+                                                           {shares.host, Bound::host}}};
     const auto busiest = std::ranges::max_element(engines, {}, &std::pair<double, Bound>::first);
     if (busiest->first < kBusyEnoughToBind) {
         return Bound::chain;

@@ -75,9 +75,8 @@ TEST(Utilisation, of_an_engine_refers_to_device_time_and_of_the_host_to_wall_tim
 
 TEST(Utilisation, leaves_out_the_part_of_a_call_in_which_the_host_waits) {
     // Own time 10, then a call of 90 of which 5 is its cost and 85 is waiting: 15 of 100.
-    const auto shares = Played{}
-                            .host(10, 100, Duration{10}, Duration{5})
-                            .shares(Duration{100}, Duration{100});
+    const auto shares =
+        Played{}.host(10, 100, Duration{10}, Duration{5}).shares(Duration{100}, Duration{100});
     EXPECT_DOUBLE_EQ(shares.host, 0.15);
 }
 

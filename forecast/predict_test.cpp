@@ -49,22 +49,21 @@ TEST(Forecast, deals_repeated_units_over_eight_numbers_of_streams_in_both_orders
     EXPECT_EQ(sweep.sync, SyncPolicy::defer);
     EXPECT_EQ(sweep.units_found, 8U);
     EXPECT_EQ(sweep.operations, 24U);
-    EXPECT_THAT(streams_of(sweep),
-                ElementsAre(1, 1, 2, 2, 3, 3, 4, 4, 6, 6, 8, 8, 12, 12, 16, 16));
+    EXPECT_THAT(streams_of(sweep), ElementsAre(1, 1, 2, 2, 3, 3, 4, 4, 6, 6, 8, 8, 12, 12, 16, 16));
     EXPECT_EQ(sweep.predictions[1].configuration.order, IssueOrder::breadth);
 }
 
 TEST(Forecast, replicates_where_nothing_repeats) {
-    const auto sweep = forecast(units_of_three_milliseconds(1), overcast::test::round_model(),
-                                on_streams({1, 2}))
-                           .sweep;
+    const auto sweep =
+        forecast(units_of_three_milliseconds(1), overcast::test::round_model(), on_streams({1, 2}))
+            .sweep;
     EXPECT_EQ(sweep.transform, Transform::replicate);
 }
 
 TEST(Forecast, overlaps_a_pipeline_of_three_equal_stages) {
-    const auto sweep = forecast(units_of_three_milliseconds(8), overcast::test::round_model(),
-                                on_streams({1, 4}))
-                           .sweep;
+    const auto sweep =
+        forecast(units_of_three_milliseconds(8), overcast::test::round_model(), on_streams({1, 4}))
+            .sweep;
     // One stream: 8 units of 3 ms. Four: 3 ms for the first, 1 ms for each of the others. The
     // microseconds of calls and gaps stay below 2 %.
     EXPECT_NEAR(to_microseconds(sweep.predictions[0].wall), 24'000, 24'000 * 0.02);
@@ -143,8 +142,8 @@ TEST(Forecast, shows_an_overridden_gap_instead_of_the_measured_one) {
     EXPECT_EQ(slow.overheads[GapKind::h2d_to_kernel]->median, 100us);
     // Each of the 8 units waits 100 us between copy and kernel instead of about 1.
     const auto as_measured = forecast(trace, model, on_streams({1})).sweep;
-    EXPECT_NEAR(to_microseconds(slow.predictions[0].wall - as_measured.predictions[0].wall),
-                8 * 99, 16);
+    EXPECT_NEAR(to_microseconds(slow.predictions[0].wall - as_measured.predictions[0].wall), 8 * 99,
+                16);
 }
 
 TEST(Forecast, says_how_many_connections_it_assumed) {

@@ -67,10 +67,11 @@ std::string choice_in_words(const PredictionSweep& sweep, const Prediction& best
     }
     const auto one = sweep.one_stream_wall;
     if (configuration.transform == Transform::replicate) {
-        return fmt::format("{} streams, {}: {} copies of the work in {}, {:.2f} times as fast as "
-                           "one after the other ({} each).",
-                           streams, in_order(configuration.order), streams, wall, best.speedup,
-                           human_duration(one, style));
+        return fmt::format(
+            "{} streams, {}: {} copies of the work in {}, {:.2f} times as fast as "
+            "one after the other ({} each).",
+            streams, in_order(configuration.order), streams, wall, best.speedup,
+            human_duration(one, style));
     }
     return fmt::format("{} streams, {}: {}, {:.2f} times as fast as one stream ({}).", streams,
                        in_order(configuration.order), wall, best.speedup,
@@ -91,11 +92,10 @@ std::string_view bound_label(Bound bound) {
 }
 
 std::string recorded_in_words(const PredictionSweep& sweep, const TerminalStyle& style) {
-    auto result = fmt::format(
-        "{}{}: {} while recording", counted(sweep.operations, "operation"),
-        sweep.units_found >= 2 ? " in " + counted(sweep.units_found, "unit")
-                               : std::string{", no repeated units"},
-        human_duration(sweep.recorded_wall, style));
+    auto result = fmt::format("{}{}: {} while recording", counted(sweep.operations, "operation"),
+                              sweep.units_found >= 2 ? " in " + counted(sweep.units_found, "unit")
+                                                     : std::string{", no repeated units"},
+                              human_duration(sweep.recorded_wall, style));
     if (sweep.setup > Duration::zero()) {
         result += fmt::format(", after {} of set-up", human_duration(sweep.setup, style));
     }
@@ -113,10 +113,10 @@ std::string scheme_in_words(const PredictionSweep& sweep) {
         case Transform::distribute:
             return std::string{"the units dealt over N streams (distribute)"} + waits;
         case Transform::split: {
-            const bool fixed = std::ranges::adjacent_find(
-                                   sweep.predictions, std::ranges::not_equal_to{},
-                                   [](const auto& p) { return p.configuration.parts; }) ==
-                               sweep.predictions.end();
+            const bool fixed =
+                std::ranges::adjacent_find(sweep.predictions, std::ranges::not_equal_to{},
+                                           [](const auto& p) { return p.configuration.parts; }) ==
+                sweep.predictions.end();
             const auto parts = fixed && !sweep.predictions.empty()
                                    ? counted(sweep.predictions[0].configuration.parts, "part")
                                    : std::string{"as many parts as streams"};
@@ -155,9 +155,8 @@ Warnings all_warnings(const PredictionSweep& sweep) {
                 continue;
             }
             one_per_code.push_back(warning);
-            const auto known = std::ranges::find(groups, warning.code, [](const Group& group) {
-                return group.warning.code;
-            });
+            const auto known = std::ranges::find(
+                groups, warning.code, [](const Group& group) { return group.warning.code; });
             auto& group = known == groups.end() ? groups.emplace_back() : *known;
             group.warning = warning;  // the last one: that of the most streams
             ++group.configurations;
@@ -166,8 +165,8 @@ Warnings all_warnings(const PredictionSweep& sweep) {
     auto result = sweep.warnings;
     for (auto& [warning, configurations] : groups) {
         if (configurations < sweep.predictions.size()) {
-            warning.text += fmt::format(" ({} of {} configurations)", configurations,
-                                        sweep.predictions.size());
+            warning.text +=
+                fmt::format(" ({} of {} configurations)", configurations, sweep.predictions.size());
         }
         add_warning(result, warning);
     }

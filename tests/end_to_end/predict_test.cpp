@@ -40,15 +40,14 @@ TEST(Predict, needs_no_options) {
 TEST(Predict, gives_json_with_the_promised_keys) {
     const TestFolder folder;
     const auto json = predict_json(folder.recording() + " --streams 1,2,4,8");
-    EXPECT_THAT(keys_of(json), ::testing::IsSupersetOf({"schema_version", "trace", "device_model",
-                                                        "transform", "sync", "predictions",
-                                                        "best"}));
+    EXPECT_THAT(keys_of(json),
+                ::testing::IsSupersetOf({"schema_version", "trace", "device_model", "transform",
+                                         "sync", "predictions", "best"}));
     ASSERT_EQ(json["predictions"].size(), 8U);
     const auto& first = json["predictions"][0];
-    EXPECT_THAT(keys_of(first),
-                ElementsAre("streams", "order", "units", "parts", "max_connections", "wall_us",
-                            "device_us", "speedup", "bound_by", "utilisation", "device_bytes",
-                            "warnings"));
+    EXPECT_THAT(keys_of(first), ElementsAre("streams", "order", "units", "parts", "max_connections",
+                                            "wall_us", "device_us", "speedup", "bound_by",
+                                            "utilisation", "device_bytes", "warnings"));
     EXPECT_THAT(keys_of(first["utilisation"]), ElementsAre("h2d", "d2h", "sm", "host"));
     EXPECT_THAT(keys_of(json["best"]), ElementsAre("streams", "order", "wall_us"));
 }
@@ -65,9 +64,8 @@ TEST(Predict, expects_eight_units_to_overlap_on_four_streams) {
 
 TEST(Predict, gives_a_list_of_results_for_several_traces) {
     const TestFolder folder;
-    const auto json =
-        predict_json(folder.recording("a.json") + " " + folder.recording("b.json.gz") +
-                     " --streams 1");
+    const auto json = predict_json(folder.recording("a.json") + " " +
+                                   folder.recording("b.json.gz") + " --streams 1");
     ASSERT_EQ(json["results"].size(), 2U);
     EXPECT_THAT(json["results"][0]["trace"].get<std::string>(), HasSubstr("a.json"));
     EXPECT_EQ(json["results"][0]["predictions"], json["results"][1]["predictions"]);

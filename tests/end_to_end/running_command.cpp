@@ -22,8 +22,8 @@ std::string read_file(const std::string& file) {
 }
 
 Finished run_overcast(std::string_view arguments) {
-    const auto errors = std::filesystem::temp_directory_path() /
-                        ("overcast_errors_" + std::to_string(getpid()));
+    const auto errors =
+        std::filesystem::temp_directory_path() / ("overcast_errors_" + std::to_string(getpid()));
     // Braces: a redirection in `arguments` wins over the one that is put behind them.
     const auto command = "{ " OVERCAST_PROGRAM " " + std::string{arguments} + "; } 2>" +
                          errors.string() + " </dev/null";
