@@ -3,10 +3,10 @@
 #include "cli/help.hpp"
 #include "core/error.hpp"
 
+#include <fmt/format.h>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -37,12 +37,13 @@ std::vector<std::string> names_of(std::span<const Option> options) {
     return names;
 }
 
-/// As the user wrote it: "--strems", "-x".
+/// As the user wrote it, without its value: "--strems", "-x".
 std::string dashed(const std::string& name) {
-    if (name.starts_with('-')) {
-        return name;
+    const auto bare = name.substr(0, name.find('='));
+    if (bare.starts_with('-')) {
+        return bare;
     }
-    return (name.size() == 1 ? "-" : "--") + name;
+    return (bare.size() == 1 ? "-" : "--") + bare;
 }
 
 po::parsed_options parse(const po::options_description& description,

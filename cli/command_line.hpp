@@ -20,8 +20,8 @@ struct Option {
 class CommandLine {
 public:
     /// Where --help or -h is among the arguments, nothing else is looked at.
-    /// Throws UsageError for an unknown option (with what may have been meant), a missing value, and
-    /// an option that is given twice though it is not repeatable.
+    /// Throws UsageError for an unknown option (with what may have been meant), a missing value,
+    /// and an option that is given twice though it is not repeatable.
     CommandLine(std::span<const Option> options, const std::vector<std::string>& arguments);
 
     [[nodiscard]] bool asks_for_help() const { return asks_for_help_; }

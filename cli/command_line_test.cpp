@@ -34,7 +34,8 @@ std::string refusal_of(const std::vector<std::string>& arguments) {
 }
 
 TEST(CommandLine, tells_options_from_words) {
-    const auto line = parse({"a.json", "--streams", "4", "b.json", "-o", "out", "--quiet", "c.json"});
+    const auto line =
+        parse({"a.json", "--streams", "4", "b.json", "-o", "out", "--quiet", "c.json"});
     EXPECT_THAT(line.words(), ElementsAre("a.json", "b.json", "c.json"));
     EXPECT_EQ(line.value("streams"), "4");
     EXPECT_EQ(line.value("output"), "out");
@@ -75,7 +76,8 @@ TEST(CommandLine, refuses_missing_and_needless_values_and_repetitions) {
     EXPECT_EQ(refusal_of({"--streams="}), "option '--streams' needs a value");
     EXPECT_EQ(refusal_of({"-o"}), "option '--output' needs a value");
     EXPECT_EQ(refusal_of({"--quiet=yes"}), "option '--quiet' takes no value");
-    EXPECT_EQ(refusal_of({"--streams", "1", "--streams", "2"}), "option '--streams' is given twice");
+    EXPECT_EQ(refusal_of({"--streams", "1", "--streams", "2"}),
+              "option '--streams' is given twice");
 }
 
 TEST(Suggestion, forgives_slips_but_does_not_invent) {

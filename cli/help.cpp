@@ -20,8 +20,8 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
                 continue;
             }
             const std::size_t replaced = left[i - 1] == right[k - 1] ? 0 : 1;
-            cost[i][k] = std::min({cost[i - 1][k] + 1, cost[i][k - 1] + 1,
-                                   cost[i - 1][k - 1] + replaced});
+            cost[i][k] =
+                std::min({cost[i - 1][k] + 1, cost[i][k - 1] + 1, cost[i - 1][k - 1] + replaced});
             if (i > 1 && k > 1 && left[i - 1] == right[k - 2] && left[i - 2] == right[k - 1]) {
                 cost[i][k] = std::min(cost[i][k], cost[i - 2][k - 2] + 1);
             }

@@ -44,8 +44,8 @@ bool terminal_has_colours() {
 }
 
 void write_all(std::FILE* stream, std::string_view text, std::string_view name) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size() &&
-                         std::fflush(stream) == 0;
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
     if (!written && errno != EPIPE) {
         throw Error(fmt::format("cannot write to {}: {}", name, std::strerror(errno)));
     }

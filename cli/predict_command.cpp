@@ -136,14 +136,13 @@ void refuse_what_does_not_fit(const CommandLine& line, const ForecastOptions& op
     if (line.has("timeline") && line.words().size() > 1) {
         throw UsageError("--timeline takes one trace");
     }
-    if ((line.has("parts") || line.has("split-kernels")) &&
-        options.transform != Transform::split) {
+    if ((line.has("parts") || line.has("split-kernels")) && options.transform != Transform::split) {
         throw UsageError("--parts and --split-kernels need --transform split");
     }
-    if ((line.has("streams") || line.has("order")) &&
-        options.transform == Transform::as_recorded) {
-        throw UsageError("--transform as-recorded keeps the recorded streams and order: leave out "
-                         "--streams and --order");
+    if ((line.has("streams") || line.has("order")) && options.transform == Transform::as_recorded) {
+        throw UsageError(
+            "--transform as-recorded keeps the recorded streams and order: leave out "
+            "--streams and --order");
     }
 }
 
@@ -162,10 +161,9 @@ Forecast predict_trace(const CommandLine& line, const std::string& file,
 void write_timeline(const Forecast& forecast, const std::string& file) {
     const auto& sweep = forecast.sweep;
     const auto& configuration = sweep.predictions[*sweep.best].configuration;
-    const auto scheme =
-        fmt::format("{}, {} {}, {} order", to_string(configuration.transform),
-                    configuration.streams, configuration.streams == 1 ? "stream" : "streams",
-                    to_string(configuration.order));
+    const auto scheme = fmt::format(
+        "{}, {} {}, {} order", to_string(configuration.transform), configuration.streams,
+        configuration.streams == 1 ? "stream" : "streams", to_string(configuration.order));
     TimelineLabels labels;
     labels.title = fmt::format("predicted from {}: {}", sweep.trace, scheme);
     labels.device = sweep.device;

@@ -54,10 +54,9 @@ RegionSummary region_of(const Trace& trace, const DeviceModel& model, const Comm
     RegionSummary region;
     region.recorded_wall = extraction.measured.wall;
     region.setup = workload.setup;
-    region.operations = static_cast<std::uint64_t>(
-        std::ranges::count_if(workload.operations, [](const Operation& operation) {
-            return enqueues_work(operation.action);
-        }));
+    region.operations = static_cast<std::uint64_t>(std::ranges::count_if(
+        workload.operations,
+        [](const Operation& operation) { return enqueues_work(operation.action); }));
     region.units = workload.units;
     region.overheads = extraction.overheads;
     region.device_model = model.name;
@@ -112,8 +111,6 @@ int show(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-Subcommand show_subcommand() {
-    return {"show", "show what a trace holds", kHelp, show};
-}
+Subcommand show_subcommand() { return {"show", "show what a trace holds", kHelp, show}; }
 
 }  // namespace overcast

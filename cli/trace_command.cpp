@@ -108,8 +108,12 @@ int trace(const Arguments& arguments) {
 }  // namespace
 
 Subcommand trace_subcommand() {
-    return {"trace", "run a CUDA program on a GPU and record it", kHelp, trace,
-            kLauncherFailure, kLauncherFailure};
+    return {"trace",
+            "run a CUDA program on a GPU and record it",
+            kHelp,
+            trace,
+            kLauncherFailure,
+            kLauncherFailure};
 }
 
 }  // namespace overcast

@@ -1,5 +1,5 @@
-// What `predict` and `show` have in common: which part of a trace (--range, --device, --process), its
-// units (--unit), and the device model (--device-model).
+// What `predict` and `show` have in common: which part of a trace (--range, --device, --process),
+// its units (--unit), and the device model (--device-model).
 #pragma once
 
 #include "cli/command_line.hpp"

@@ -36,8 +36,7 @@ std::optional<double> decimal_number(std::string_view text) {
     }
     double value = 0;
     const auto* const end = text.data() + text.size();
-    const auto [stop, error] =
-        std::from_chars(text.data(), end, value, std::chars_format::fixed);
+    const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
     return error == std::errc{} && stop == end ? std::optional{value} : std::nullopt;
 }
 
@@ -74,8 +73,7 @@ Value one_of(std::string_view option, std::string_view text, std::span<const Wor
 std::optional<std::pair<std::uint32_t, std::uint32_t>> number_range(std::string_view text) {
     const auto dots = text.find("..");
     const auto first = whole_number(text.substr(0, dots));
-    const auto last =
-        dots == std::string_view::npos ? first : whole_number(text.substr(dots + 2));
+    const auto last = dots == std::string_view::npos ? first : whole_number(text.substr(dots + 2));
     if (!first || !last) {
         return std::nullopt;
     }
@@ -187,9 +185,8 @@ std::vector<IssueOrder> parse_order_list(std::string_view text) {
 }
 
 OutputFormat parse_output_format(std::string_view text) {
-    constexpr std::array<Word<OutputFormat>, 3> kWords{{{"table", OutputFormat::table},
-                                                        {"json", OutputFormat::json},
-                                                        {"csv", OutputFormat::csv}}};
+    constexpr std::array<Word<OutputFormat>, 3> kWords{
+        {{"table", OutputFormat::table}, {"json", OutputFormat::json}, {"csv", OutputFormat::csv}}};
     return one_of<OutputFormat>("--format", text, kWords);
 }
 

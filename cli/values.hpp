@@ -1,5 +1,5 @@
-// Values of options: from text to what the rest of the program works with. All throw UsageError that
-// names the option, shows what was given, and says what may be given.
+// Values of options: from text to what the rest of the program works with. All throw UsageError
+// that names the option, shows what was given, and says what may be given.
 #pragma once
 
 #include "core/overhead_parameters.hpp"

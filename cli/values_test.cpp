@@ -22,8 +22,8 @@ TEST(StreamList, names_each_number_once) {
 }
 
 TEST(StreamList, refuses_what_is_no_number_of_streams) {
-    for (const auto* text : {"", "0", "0..4", "1,,2", "1,", "-1", "two", "4..1", "1..", "..4", "1.5",
-                             "1..4..8", "1 ,2", "4097", "99999999999"}) {
+    for (const auto* text : {"", "0", "0..4", "1,,2", "1,", "-1", "two", "4..1", "1..", "..4",
+                             "1.5", "1..4..8", "1 ,2", "4097", "99999999999"}) {
         EXPECT_THROW(parse_stream_list(text), UsageError) << text;
     }
 }
@@ -48,8 +48,8 @@ TEST(DurationValue, carries_its_unit) {
 }
 
 TEST(DurationValue, refuses_what_is_no_time) {
-    for (const auto* text : {"", "2", "us", "-2us", "2 us", "inf us", "infs", "nans", "1e3us", "2xs",
-                             "99999999999s"}) {
+    for (const auto* text : {"", "2", "us", "-2us", "2 us", "inf us", "infs", "nans", "1e3us",
+                             "2xs", "99999999999s"}) {
         EXPECT_THROW(parse_duration("--x", text), UsageError) << text;
     }
 }

@@ -13,8 +13,7 @@ using Interval = std::pair<TimelineTime, TimelineTime>;
 /// An H2D copy may travel on a compute channel, where it holds neither the copy engine nor an SM.
 bool travels_inline(const Operation& operation, const TimelineEntry& entry) {
     const auto* copy = std::get_if<Copy>(&operation.action);
-    return copy != nullptr && copy->kind == CopyKind::host_to_device &&
-           entry.engine == Engine::sm;
+    return copy != nullptr && copy->kind == CopyKind::host_to_device && entry.engine == Engine::sm;
 }
 
 Duration length_of_union(std::vector<Interval>& intervals) {
@@ -90,9 +89,16 @@ Bound bound_by(const Utilisation& shares) {
                                                            {shares.d2h, Bound::d2h},
                                                            {shares.sm, Bound::sm},
                                                            {shares.host, Bound::host}}};
-    const auto busiest = std::ranges::max_element(
-        engines, [](const auto& left, const auto& right) { return left.first < right.first; });
-    return busiest->first >= kBusyEnoughToBind ? busiest->second : Bound::chain;
+    const auto busiest = std::ranges::max_element(engines, {}, &std::pair<double, Bound>::first);
+    if (busiest->first < kBusyEnoughToBind) {
+        return Bound::chain;
+    }
+    const double copying = std::max(shares.h2d, shares.d2h);
+    if (busiest->second == Bound::sm && copying >= kBusyEnoughToBind &&
+        shares.sm - copying < kResidencyMargin) {
+        return shares.h2d >= shares.d2h ? Bound::h2d : Bound::d2h;
+    }
+    return busiest->second;
 }
 
 }  // namespace overcast

@@ -19,8 +19,12 @@ Utilisation utilisation(const Workload& workload, const Timeline& timeline);
 /// for more than that is held up by its own chain of dependencies.
 constexpr double kBusyEnoughToBind = 0.85;
 
+/// By so much the SMs must be busier than a copy engine that is busy enough, to be the limit. A
+/// copy engine that holds a copy is used up; SMs with a block resident may have room for more.
+constexpr double kResidencyMargin = 0.05;
+
 /// The busiest engine if its share reaches kBusyEnoughToBind (the first of h2d, d2h, sm, host where
-/// several are equal), else `chain`.
+/// several are equal, and a copy engine rather than the SMs within kResidencyMargin), else `chain`.
 Bound bound_by(const Utilisation& shares);
 
 }  // namespace overcast

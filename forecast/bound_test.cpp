@@ -75,9 +75,8 @@ TEST(Utilisation, of_an_engine_refers_to_device_time_and_of_the_host_to_wall_tim
 
 TEST(Utilisation, leaves_out_the_part_of_a_call_in_which_the_host_waits) {
     // Own time 10, then a call of 90 of which 5 is its cost and 85 is waiting: 15 of 100.
-    const auto shares = Played{}
-                            .host(10, 100, Duration{10}, Duration{5})
-                            .shares(Duration{100}, Duration{100});
+    const auto shares =
+        Played{}.host(10, 100, Duration{10}, Duration{5}).shares(Duration{100}, Duration{100});
     EXPECT_DOUBLE_EQ(shares.host, 0.15);
 }
 
@@ -99,6 +98,16 @@ TEST(Utilisation, is_zero_where_the_device_had_nothing_to_do) {
 TEST(BoundBy, is_the_busiest_engine_if_it_is_busy_enough) {
     EXPECT_EQ(bound_by({.h2d = 0.98, .d2h = 0.5, .sm = 0.9, .host = 0.1}), Bound::h2d);
     EXPECT_EQ(bound_by({.h2d = 0.2, .d2h = 0.1, .sm = 0.3, .host = 0.97}), Bound::host);
+}
+
+TEST(BoundBy, is_the_first_of_engines_that_are_equally_busy) {
+    EXPECT_EQ(bound_by({.h2d = 0.9, .d2h = 0.9, .sm = 0.9, .host = 0.9}), Bound::h2d);
+}
+
+TEST(BoundBy, is_a_copy_engine_rather_than_sms_that_are_hardly_busier) {
+    EXPECT_EQ(bound_by({.h2d = 0.5, .d2h = 0.94, .sm = 0.98, .host = 0.1}), Bound::d2h);
+    EXPECT_EQ(bound_by({.h2d = 0.5, .d2h = 0.86, .sm = 0.98, .host = 0.1}), Bound::sm);
+    EXPECT_EQ(bound_by({.h2d = 0.5, .d2h = 0.84, .sm = 0.88, .host = 0.1}), Bound::sm);
 }
 
 TEST(BoundBy, is_the_chain_where_every_engine_idles) {

@@ -45,8 +45,11 @@ SyncPolicy sync_for(Transform transform, const ForecastOptions& options) {
 class Sweep {
 public:
     Sweep(const Workload& recorded, const DeviceModel& model, const ForecastOptions& options)
-        : recorded_{recorded}, model_{model}, options_{options},
-          transform_{transform_for(recorded, options)}, sync_{sync_for(transform_, options)} {}
+        : recorded_{recorded},
+          model_{model},
+          options_{options},
+          transform_{transform_for(recorded, options)},
+          sync_{sync_for(transform_, options)} {}
 
     [[nodiscard]] Transform transform() const { return transform_; }
     [[nodiscard]] SyncPolicy sync() const { return sync_; }
@@ -174,10 +177,9 @@ PredictionSweep describe(const Trace& trace, const DeviceModel& model,
     sweep.overheads = extraction.overheads;
     sweep.setup = extraction.workload.setup;
     sweep.recorded_wall = extraction.measured.wall;
-    sweep.operations = static_cast<std::uint64_t>(
-        std::ranges::count_if(extraction.workload.operations, [](const Operation& operation) {
-            return enqueues_work(operation.action);
-        }));
+    sweep.operations = static_cast<std::uint64_t>(std::ranges::count_if(
+        extraction.workload.operations,
+        [](const Operation& operation) { return enqueues_work(operation.action); }));
     sweep.units_found = extraction.workload.units;
     for (const auto* warnings : {&trace.warnings, &extraction.workload.warnings}) {
         for (const auto& warning : *warnings) {
@@ -208,8 +210,9 @@ Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOp
     result.sweep.sync = sweep.sync();
     const auto configurations = sweep.configurations();
     if (configurations.empty()) {
-        throw UsageError("no configuration to predict: give at least one number of streams and "
-                         "one order");
+        throw UsageError(
+            "no configuration to predict: give at least one number of streams and "
+            "one order");
     }
     auto& predictions = result.sweep.predictions;
     for (const auto& configuration : configurations) {

@@ -14,15 +14,17 @@ TEST(PredictionCsv, looks_like_this) {
     auto sweep = sample_sweep();
     sweep.predictions = {sweep.predictions[0], sweep.predictions[2]};
     sweep.best = 1;
-    EXPECT_EQ('\n' + prediction_csv({sweep}), R"(
+    EXPECT_EQ(
+        '\n' + prediction_csv({sweep}),
+        R"(
 trace,device_model,transform,sync,streams,order,units,parts,max_connections,wall_us,)"
-R"(device_us,speedup,bound_by,utilisation_h2d,utilisation_d2h,utilisation_sm,)"
-R"(utilisation_host,device_bytes,best,warnings
+        R"(device_us,speedup,bound_by,utilisation_h2d,utilisation_d2h,utilisation_sm,)"
+        R"(utilisation_host,device_bytes,best,warnings
 traces/pipeline.json.gz,nvidia-h200,distribute,defer,1,depth,20,1,8,15000.000,)"
-R"(14980.000,1.000000,chain,0.610000,0.300000,0.270000,0.030000,50331648,0,dropped-records
+        R"(14980.000,1.000000,chain,0.610000,0.300000,0.270000,0.030000,50331648,0,dropped-records
 traces/pipeline.json.gz,nvidia-h200,distribute,defer,4,depth,20,1,8,7500.000,)"
-R"(7480.000,2.000000,h2d,0.980000,0.600000,0.540000,0.060000,50331648,1,)"
-R"(dropped-records;private-copies
+        R"(7480.000,2.000000,h2d,0.980000,0.600000,0.540000,0.060000,50331648,1,)"
+        R"(dropped-records;private-copies
 )");
 }
 

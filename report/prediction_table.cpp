@@ -34,11 +34,10 @@ std::string header(const PredictionSweep& sweep, const TerminalStyle& style) {
     if (!sweep.program.empty()) {
         result += labelled("program", shortened(printable(sweep.program), kRoom), style);
     }
-    result += labelled(
-        "device",
-        printable(sweep.device.empty() ? "not recorded" : sweep.device) + ", device model " +
-            printable(sweep.device_model),
-        style);
+    result += labelled("device",
+                       printable(sweep.device.empty() ? "not recorded" : sweep.device) +
+                           ", device model " + printable(sweep.device_model),
+                       style);
     result += labelled("recorded", recorded_in_words(sweep, style), style);
     return result + labelled("predicted", scheme_in_words(sweep), style);
 }
@@ -127,8 +126,8 @@ std::string prediction_table(const PredictionSweep& sweep, const TerminalStyle& 
     if (sweep.best) {
         constexpr std::string_view kLabel = "Best: ";
         const auto paragraph = wrapped(best_in_words(sweep, style), kLabel);
-        result += '\n' + emphasised("Best:", Emphasis::good, style) +
-                  paragraph.substr(kLabel.size() - 1);
+        result +=
+            '\n' + emphasised("Best:", Emphasis::good, style) + paragraph.substr(kLabel.size() - 1);
     }
     const auto warnings = warning_paragraphs(all_warnings(sweep), style);
     return warnings.empty() ? result : result + '\n' + warnings;

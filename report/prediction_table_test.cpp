@@ -36,8 +36,8 @@ predicted  the units dealt over N streams (distribute), waits moved to the end
 ▶     16  depth      7.450 ms  2.01× ████████████  H2D      100%  61%  55%   6%
 
 Best: 16 streams, issued depth-first: 7.450 ms, 2.01 times as fast as one stream
-      (15.00 ms). 4 streams, issued depth-first, come within 1 % of that. The
-      H2D copy engine is then busy 100 % of the time.
+      (15.00 ms). The H2D copy engine is busy 100 % of the time. 4 streams come
+      within 1 % of that speed.
 
 warning: 3 records were dropped: record a shorter run.
 warning: 16 units write the same buffer. (2 of 5 configurations)
@@ -46,8 +46,12 @@ warning: 16 units write the same buffer. (2 of 5 configurations)
 
 TEST(PredictionTable, looks_like_this_where_the_locale_is_not_utf_8) {
     const auto table = prediction_table(sample_sweep(), kAscii);
-    EXPECT_THAT(table, testing::HasSubstr(">     16  depth      7.450 ms  2.01x ############  H2D      100%  61%  55%   6%"));
-    EXPECT_TRUE(std::ranges::all_of(table, [](char c) { return static_cast<unsigned char>(c) < 128; }));
+    EXPECT_THAT(
+        table,
+        testing::HasSubstr(
+            ">     16  depth      7.450 ms  2.01x ############  H2D      100%  61%  55%   6%"));
+    EXPECT_TRUE(
+        std::ranges::all_of(table, [](char c) { return static_cast<unsigned char>(c) < 128; }));
 }
 
 TEST(PredictionTable, fits_80_columns_without_blanks_at_line_ends) {
@@ -82,8 +86,9 @@ TEST(PredictionTable, lets_no_recorded_text_reach_the_terminal_as_a_command) {
 TEST(BestInWords, says_when_more_streams_do_not_help) {
     auto sweep = sample_sweep();
     sweep.best = 0;
-    EXPECT_THAT(best_in_words(sweep, kAscii),
-                testing::StartsWith("1 stream, issued depth-first: 15.00 ms; more streams do not help."));
+    EXPECT_THAT(
+        best_in_words(sweep, kAscii),
+        testing::StartsWith("1 stream, issued depth-first: 15.00 ms; more streams do not help."));
 }
 
 TEST(BestInWords, counts_copies_of_the_work_for_replicate) {

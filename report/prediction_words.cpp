@@ -23,15 +23,15 @@ std::string in_order(IssueOrder order) {
 
 std::string limit_in_words(const Prediction& prediction) {
     const auto busy = [](std::string_view what, double share) {
-        return fmt::format("{} busy {:.0f} % of the time.", what, share * 100);
+        return fmt::format(" {} busy {:.0f} % of the time.", what, share * 100);
     };
     const auto& shares = prediction.utilisation;
     switch (prediction.bound_by) {
-        case Bound::h2d: return busy("The H2D copy engine is then", shares.h2d);
-        case Bound::d2h: return busy("The D2H copy engine is then", shares.d2h);
-        case Bound::sm: return busy("The SMs are then", shares.sm);
-        case Bound::host: return busy("The host thread that issues is then", shares.host);
-        case Bound::chain: return "No engine is then busy all the time: operations wait for others.";
+        case Bound::h2d: return busy("The H2D copy engine is", shares.h2d);
+        case Bound::d2h: return busy("The D2H copy engine is", shares.d2h);
+        case Bound::sm: return busy("The SMs are", shares.sm);
+        case Bound::host: return busy("The host thread that issues is", shares.host);
+        case Bound::chain: return " No engine is busy all the time: operations wait for others.";
     }
     return "";
 }
@@ -67,10 +67,11 @@ std::string choice_in_words(const PredictionSweep& sweep, const Prediction& best
     }
     const auto one = sweep.one_stream_wall;
     if (configuration.transform == Transform::replicate) {
-        return fmt::format("{} streams, {}: {} copies of the work in {}, {:.2f} times as fast as "
-                           "one after the other ({} each).",
-                           streams, in_order(configuration.order), streams, wall, best.speedup,
-                           human_duration(one, style));
+        return fmt::format(
+            "{} streams, {}: {} copies of the work in {}, {:.2f} times as fast as "
+            "one after the other ({} each).",
+            streams, in_order(configuration.order), streams, wall, best.speedup,
+            human_duration(one, style));
     }
     return fmt::format("{} streams, {}: {}, {:.2f} times as fast as one stream ({}).", streams,
                        in_order(configuration.order), wall, best.speedup,
@@ -91,11 +92,10 @@ std::string_view bound_label(Bound bound) {
 }
 
 std::string recorded_in_words(const PredictionSweep& sweep, const TerminalStyle& style) {
-    auto result = fmt::format(
-        "{}{}: {} while recording", counted(sweep.operations, "operation"),
-        sweep.units_found >= 2 ? " in " + counted(sweep.units_found, "unit")
-                               : std::string{", no repeated units"},
-        human_duration(sweep.recorded_wall, style));
+    auto result = fmt::format("{}{}: {} while recording", counted(sweep.operations, "operation"),
+                              sweep.units_found >= 2 ? " in " + counted(sweep.units_found, "unit")
+                                                     : std::string{", no repeated units"},
+                              human_duration(sweep.recorded_wall, style));
     if (sweep.setup > Duration::zero()) {
         result += fmt::format(", after {} of set-up", human_duration(sweep.setup, style));
     }
@@ -113,10 +113,10 @@ std::string scheme_in_words(const PredictionSweep& sweep) {
         case Transform::distribute:
             return std::string{"the units dealt over N streams (distribute)"} + waits;
         case Transform::split: {
-            const bool fixed = std::ranges::adjacent_find(
-                                   sweep.predictions, std::ranges::not_equal_to{},
-                                   [](const auto& p) { return p.configuration.parts; }) ==
-                               sweep.predictions.end();
+            const bool fixed =
+                std::ranges::adjacent_find(sweep.predictions, std::ranges::not_equal_to{},
+                                           [](const auto& p) { return p.configuration.parts; }) ==
+                sweep.predictions.end();
             const auto parts = fixed && !sweep.predictions.empty()
                                    ? counted(sweep.predictions[0].configuration.parts, "part")
                                    : std::string{"as many parts as streams"};
@@ -128,14 +128,17 @@ std::string scheme_in_words(const PredictionSweep& sweep) {
 
 std::string best_in_words(const PredictionSweep& sweep, const TerminalStyle& style) {
     const auto& best = sweep.predictions[*sweep.best];
-    auto result = choice_in_words(sweep, best, style);
+    auto result = choice_in_words(sweep, best, style) + limit_in_words(best);
     if (const auto* fewer = as_good_with_fewer(sweep, best)) {
-        result += fmt::format(" {}, {}, {} within 1 % of that.",
-                              counted(fewer->configuration.streams, "stream"),
-                              in_order(fewer->configuration.order),
-                              fewer->configuration.streams == 1 ? "comes" : "come");
+        const auto& configuration = fewer->configuration;
+        const auto order = configuration.order == best.configuration.order
+                               ? std::string{}
+                               : ", " + in_order(configuration.order) + ",";
+        result += fmt::format(" {}{} {} within 1 % of that speed.",
+                              counted(configuration.streams, "stream"), order,
+                              configuration.streams == 1 ? "comes" : "come");
     }
-    return result + " " + limit_in_words(best);
+    return result;
 }
 
 Warnings all_warnings(const PredictionSweep& sweep) {
@@ -152,9 +155,8 @@ Warnings all_warnings(const PredictionSweep& sweep) {
                 continue;
             }
             one_per_code.push_back(warning);
-            const auto known = std::ranges::find(groups, warning.code, [](const Group& group) {
-                return group.warning.code;
-            });
+            const auto known = std::ranges::find(
+                groups, warning.code, [](const Group& group) { return group.warning.code; });
             auto& group = known == groups.end() ? groups.emplace_back() : *known;
             group.warning = warning;  // the last one: that of the most streams
             ++group.configurations;
@@ -163,8 +165,8 @@ Warnings all_warnings(const PredictionSweep& sweep) {
     auto result = sweep.warnings;
     for (auto& [warning, configurations] : groups) {
         if (configurations < sweep.predictions.size()) {
-            warning.text += fmt::format(" ({} of {} configurations)", configurations,
-                                        sweep.predictions.size());
+            warning.text +=
+                fmt::format(" ({} of {} configurations)", configurations, sweep.predictions.size());
         }
         add_warning(result, warning);
     }

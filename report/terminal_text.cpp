@@ -163,8 +163,8 @@ std::string warning_paragraphs(const Warnings& warnings, const TerminalStyle& st
     std::string result;
     for (const auto& warning : warnings) {
         const auto paragraph = wrapped(warning.text, kLabel);
-        result += emphasised("warning:", Emphasis::alarming, style) +
-                  paragraph.substr(kLabel.size() - 1);
+        result +=
+            emphasised("warning:", Emphasis::alarming, style) + paragraph.substr(kLabel.size() - 1);
     }
     return result;
 }

@@ -27,8 +27,8 @@ std::string printable(std::string_view text);
 /// line or a kernel name tell most.
 std::string shortened(std::string_view text, std::size_t width);
 
-/// Breaks at blanks; the first line starts with `first`, the others with as many blanks. Ends with a
-/// newline. Words longer than a line stand alone on theirs.
+/// Breaks at blanks; the first line starts with `first`, the others with as many blanks. Ends with
+/// a newline. Words longer than a line stand alone on theirs.
 std::string wrapped(std::string_view text, std::string_view first,
                     std::size_t width = kReportWidth);
 

@@ -108,8 +108,8 @@ std::vector<KernelStatistics> count_kernels(const Trace& trace) {
     }
     std::vector<KernelStatistics> result;
     for (auto& [key, durations] : groups) {
-        result.push_back({key.first, key.second, durations.count(), durations.total(),
-                          durations.median()});
+        result.push_back(
+            {key.first, key.second, durations.count(), durations.total(), durations.median()});
     }
     std::ranges::stable_sort(result, std::greater{}, &KernelStatistics::total);
     return result;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -25,16 +26,33 @@ std::string labelled(std::string_view label, std::string_view text, const Termin
     return emphasised(label, Emphasis::faint, style) + paragraph.substr(label.size());
 }
 
+std::string device_words(const DeviceProperties& device) {
+    auto text = printable(device.name.empty() ? "unnamed" : device.name);
+    if (device.multiprocessors) {
+        text += fmt::format(", {} SMs", *device.multiprocessors);
+    }
+    if (device.memory) {
+        text += ", " + human_bytes(*device.memory);
+    }
+    return text;
+}
+
 std::string device_line(const Trace& trace) {
-    std::string text;
+    // A machine has several GPUs of a kind more often than several kinds.
+    std::vector<std::pair<std::string, int>> kinds;
     for (const auto& device : trace.devices) {
-        text += (text.empty() ? "" : "; ") + printable(device.name);
-        if (device.multiprocessors) {
-            text += fmt::format(", {} SMs", *device.multiprocessors);
+        const auto words = device_words(device);
+        const auto known = std::ranges::find(kinds, words, &std::pair<std::string, int>::first);
+        if (known == kinds.end()) {
+            kinds.emplace_back(words, 1);
+        } else {
+            ++known->second;
         }
-        if (device.memory) {
-            text += ", " + human_bytes(*device.memory);
-        }
+    }
+    std::string text;
+    for (const auto& [words, count] : kinds) {
+        text += (text.empty() ? "" : "; ") + words;
+        text += count > 1 ? fmt::format(" ({} of them)", count) : "";
     }
     if (trace.driver_version) {
         text += ", driver " + printable(*trace.driver_version);
@@ -95,8 +113,8 @@ std::string section(std::string_view title, const std::vector<Column>& columns, 
     if (rows.empty()) {
         return "";
     }
-    auto result = '\n' + emphasised(title, Emphasis::strong, style) + '\n' +
-                  text_table(columns, rows, style);
+    auto result =
+        '\n' + emphasised(title, Emphasis::strong, style) + '\n' + text_table(columns, rows, style);
     if (left_out > 0) {
         result += fmt::format("and {} more\n", human_count(left_out));
     }
@@ -112,9 +130,9 @@ std::string kinds_section(const TraceStatistics& statistics, const TerminalStyle
                         human_duration(kind.total, style), human_duration(kind.median, style),
                         rate ? human_bandwidth(*kind.bytes, kind.total) : ""});
     }
-    const auto title = fmt::format("Device work: {} in {}",
-                                   counted(statistics.device_operations, "operation"),
-                                   human_duration(statistics.device_span, style));
+    const auto title =
+        fmt::format("Device work: {} in {}", counted(statistics.device_operations, "operation"),
+                    human_duration(statistics.device_span, style));
     return section(title,
                    {{"kind"},
                     {"count", Align::right},
@@ -162,14 +180,12 @@ std::string kernels_section(const Trace& trace, const TraceStatistics& statistic
     const auto shown = std::min(kKernelRows, statistics.kernels.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& kernel = statistics.kernels[i];
-        const auto shared =
-            kernel.shape.static_shared_memory + kernel.shape.dynamic_shared_memory;
+        const auto shared = kernel.shape.static_shared_memory + kernel.shape.dynamic_shared_memory;
         rows.push_back({function_name(printable(trace.names[kernel.name])),
                         human_count(kernel.count), extent(kernel.shape.grid),
                         extent(kernel.shape.block),
                         std::to_string(kernel.shape.registers_per_thread), human_bytes(shared),
-                        human_duration(kernel.total, style),
-                        human_duration(kernel.median, style)});
+                        human_duration(kernel.total, style), human_duration(kernel.median, style)});
     }
     return section("Kernels, by total time",
                    {{"name", Align::left, true},
@@ -233,9 +249,9 @@ std::string calls_section(const Trace& trace, const TraceStatistics& statistics,
 
 std::string overheads_section(const RegionSummary& region, const TerminalStyle& style) {
     // Indexed by GapKind.
-    constexpr std::array<const char*, kGapKinds> kMeaning{
-        "H2D -> H2D", "H2D -> kernel", "kernel -> kernel",
-        "kernel -> D2H", "D2H -> D2H", "D2H -> H2D"};
+    constexpr std::array<const char*, kGapKinds> kMeaning{"H2D -> H2D",       "H2D -> kernel",
+                                                          "kernel -> kernel", "kernel -> D2H",
+                                                          "D2H -> D2H",       "D2H -> H2D"};
     Rows rows;
     for (std::size_t i = 0; i < kGapKinds; ++i) {
         const auto& gap = region.overheads.gaps[i];
@@ -257,18 +273,18 @@ std::string overheads_section(const RegionSummary& region, const TerminalStyle& 
                            {"p90", Align::right},
                            {"pairs", Align::right}},
                           rows, 0, style);
-    std::string note = "Where the trace has no such pair, and for trans_ovlp_th, the device model " +
-                       printable(region.device_model) + " decides";
+    std::string note =
+        "Where the trace has no such pair, and for trans_ovlp_th, the device model " +
+        printable(region.device_model) + " decides";
     note += threshold ? "." : "; none: two copies of one direction never run side by side.";
     return result + wrapped(note, "");
 }
 
 std::string quality_section(const Trace& trace, const TerminalStyle& style) {
     const auto& quality = trace.quality;
-    auto text = fmt::format("{} dropped, {} without a time, {} unfinished",
-                            counted(quality.dropped_records, "record"),
-                            human_count(quality.zero_timestamps),
-                            human_count(quality.unfinished_records));
+    auto text = fmt::format(
+        "{} dropped, {} without a time, {} unfinished", counted(quality.dropped_records, "record"),
+        human_count(quality.zero_timestamps), human_count(quality.unfinished_records));
     if (quality.time_in_cupti) {
         text += "; " + human_duration(*quality.time_in_cupti, style) + " spent recording";
     }

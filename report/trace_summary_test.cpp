@@ -61,9 +61,8 @@ Trace sample_trace() {
     kernel.shape.registers_per_thread = 32;
     kernel.shape.static_shared_memory = Bytes{4096};
     trace.activities = {activity(0us, 20us, pinned_h2d(1'000'000)),
-                        activity(20us, 20us, pinned_h2d(1'000'000)),
-                        activity(45us, 20us, kernel), activity(70us, 10us, kernel),
-                        activity(90us, 30us, kernel)};
+                        activity(20us, 20us, pinned_h2d(1'000'000)), activity(45us, 20us, kernel),
+                        activity(70us, 10us, kernel), activity(90us, 30us, kernel)};
     ApiCall call;
     call.name = trace.names.intern("cudaLaunchKernel");
     call.start = at(1us);
@@ -172,6 +171,13 @@ TEST(TraceSummary, shows_kernels_without_return_type_and_parameters) {
     trace.activities.push_back(activity(1s, 10us, kernel));
     EXPECT_THAT(trace_summary(trace, std::nullopt, {}, kUnicode),
                 testing::HasSubstr("\nns::f<op(int)>  "));
+}
+
+TEST(TraceSummary, counts_gpus_of_a_kind) {
+    auto trace = sample_trace();
+    trace.devices.push_back(trace.devices.front());
+    EXPECT_THAT(trace_summary(trace, std::nullopt, {}, kUnicode),
+                testing::HasSubstr("NVIDIA H200, 132 SMs (2 of them), driver 580.159"));
 }
 
 TEST(TraceSummary, says_where_there_is_nothing_to_predict) {

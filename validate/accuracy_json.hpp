@@ -8,8 +8,8 @@
 
 namespace overcast {
 
-/// {"schema_version", "cases": […], "summary"}: every run with its error, a summary per case and one
-/// over all. Ends with a newline.
+/// {"schema_version", "cases": […], "summary"}: every run with its error, a summary per case and
+/// one over all. Ends with a newline.
 std::string accuracy_json(std::span<const CaseAccuracy> cases);
 
 }  // namespace overcast

@@ -1,0 +1,121 @@
+// `overcast predict` from a file to an answer.
+#include "formats/format_table.hpp"
+#include "tests/end_to_end/running_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace overcast::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+Json predict_json(const std::string& arguments) {
+    const auto finished = run_overcast("predict " + arguments + " --format json");
+    EXPECT_EQ(finished.status, 0) << finished.errors;
+    return Json::parse(finished.output);
+}
+
+std::vector<std::string> keys_of(const Json& json) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : json.items()) {
+        keys.push_back(key);
+    }
+    return keys;
+}
+
+TEST(Predict, needs_no_options) {
+    const TestFolder folder;
+    const auto finished = run_overcast("predict " + folder.recording());
+    EXPECT_EQ(finished.status, 0) << finished.errors;
+    EXPECT_THAT(finished.output, HasSubstr("24 operations in 8 units"));
+    EXPECT_THAT(finished.output, HasSubstr("(distribute)"));
+    EXPECT_THAT(finished.output, HasSubstr("nvidia-h200"));
+    EXPECT_THAT(finished.output, HasSubstr("Best: "));
+}
+
+TEST(Predict, gives_json_with_the_promised_keys) {
+    const TestFolder folder;
+    const auto json = predict_json(folder.recording() + " --streams 1,2,4,8");
+    EXPECT_THAT(keys_of(json),
+                ::testing::IsSupersetOf({"schema_version", "trace", "device_model", "transform",
+                                         "sync", "predictions", "best"}));
+    ASSERT_EQ(json["predictions"].size(), 8U);
+    const auto& first = json["predictions"][0];
+    EXPECT_THAT(keys_of(first), ElementsAre("streams", "order", "units", "parts", "max_connections",
+                                            "wall_us", "device_us", "speedup", "bound_by",
+                                            "utilisation", "device_bytes", "warnings"));
+    EXPECT_THAT(keys_of(first["utilisation"]), ElementsAre("h2d", "d2h", "sm", "host"));
+    EXPECT_THAT(keys_of(json["best"]), ElementsAre("streams", "order", "wall_us"));
+}
+
+TEST(Predict, expects_eight_units_to_overlap_on_four_streams) {
+    const TestFolder folder;
+    const auto json = predict_json(folder.recording() + " --streams 1,4 --order depth");
+    // Copies of 155 us and a kernel of 150 us per unit: 8 * 460 us in turn, at best
+    // 8 * 155 + 305 us side by side, a factor of 2.4. Latencies and duplex cost some of it.
+    EXPECT_NEAR(json["predictions"][0]["wall_us"].get<double>(), 8 * 460, 8 * 460 * 0.1);
+    EXPECT_GT(json["predictions"][1]["speedup"].get<double>(), 1.7);
+    EXPECT_LT(json["predictions"][1]["speedup"].get<double>(), 2.4);
+}
+
+TEST(Predict, gives_a_list_of_results_for_several_traces) {
+    const TestFolder folder;
+    const auto json = predict_json(folder.recording("a.json") + " " +
+                                   folder.recording("b.json.gz") + " --streams 1");
+    ASSERT_EQ(json["results"].size(), 2U);
+    EXPECT_THAT(json["results"][0]["trace"].get<std::string>(), HasSubstr("a.json"));
+    EXPECT_EQ(json["results"][0]["predictions"], json["results"][1]["predictions"]);
+}
+
+TEST(Predict, gives_the_same_bytes_twice) {
+    const TestFolder folder;
+    const auto command = "predict " + folder.recording() + " --format json";
+    EXPECT_EQ(run_overcast(command).output, run_overcast(command).output);
+}
+
+TEST(Predict, takes_rules_overheads_and_connections_into_account) {
+    const TestFolder folder;
+    const auto trace = folder.recording();
+    const auto wall = [&](const std::string& options) {
+        return predict_json(trace + " --streams 4 --order breadth " +
+                            options)["predictions"][0]["wall_us"]
+            .get<double>();
+    };
+    const auto plain = wall("");
+    EXPECT_LT(wall("--without duplex"), plain);
+    EXPECT_GT(wall("--overhead host2kern_ovhd=1ms"), plain);
+    EXPECT_EQ(predict_json(trace + " --max-connections 2")["predictions"][0]["max_connections"], 2);
+}
+
+TEST(Predict, writes_a_timeline_that_reads_as_json) {
+    const TestFolder folder;
+    const auto file = folder.file("timeline.json");
+    const auto finished =
+        run_overcast("predict " + folder.recording() + " --streams 4 --timeline " + file);
+    ASSERT_EQ(finished.status, 0) << finished.errors;
+    const auto timeline = Json::parse(read_file(file));
+    EXPECT_EQ(timeline["overcast"]["kind"], "timeline");
+    EXPECT_GE(timeline["traceEvents"].size(), 24U);
+}
+
+TEST(Predict, warns_where_the_device_has_no_model) {
+    const TestFolder folder;
+    auto trace = read_trace(folder.recording());
+    ASSERT_EQ(trace.devices.front().name, "NVIDIA H200");
+    const auto text = read_file(folder.recording("plain.json"));
+    auto other = text;
+    const std::string name = "NVIDIA H200";
+    for (auto at = other.find(name); at != std::string::npos; at = other.find(name, at)) {
+        other.replace(at, name.size(), "NVIDIA X100");
+    }
+    const auto finished = run_overcast("predict " + folder.file("other.json", other));
+    EXPECT_EQ(finished.status, 0) << finished.errors;
+    EXPECT_THAT(finished.output, HasSubstr("no device model for 'NVIDIA X100'"));
+}
+
+}  // namespace
+}  // namespace overcast::test
