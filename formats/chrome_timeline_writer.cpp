@@ -1,6 +1,7 @@
 #include "formats/chrome_timeline_writer.hpp"
 
 #include "core/error.hpp"
+#include "core/overloaded.hpp"
 #include "formats/chrome_event_writer.hpp"
 #include "formats/chrome_fields.hpp"
 #include "formats/chrome_header.hpp"
@@ -23,11 +24,6 @@ constexpr std::uint64_t kTidsPerTrack = 1'000'000;
 
 constexpr std::string_view kEngineCategory = "overcast_engine";
 constexpr std::string_view kWaitCategory = "overcast_wait";
-
-template <typename... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
 
 Duration since_start(TimelineTime time) { return time.time_since_epoch(); }
 

@@ -290,7 +290,8 @@ private:
         if (const auto found = multiprocessors_.find(number(activity.device));
             found != multiprocessors_.end()) {
             const auto blocks = static_cast<double>(shape.grid.count()) / found->second;
-            const auto warps = blocks * static_cast<double>((shape.block.count() + 31) / 32);
+            const auto warps_per_block = (shape.block.count() + 31) / 32;
+            const auto warps = blocks * static_cast<double>(warps_per_block);
             writer_.raw("blocks per SM", fmt::format("{:.6g}", blocks));
             writer_.raw("warps per SM", fmt::format("{:.6g}", warps));
         }

@@ -1,5 +1,6 @@
 // What a call of the host sets in motion.
 
+#include "core/overloaded.hpp"
 #include "simulator/simulation.hpp"
 
 #include <algorithm>
@@ -7,14 +8,6 @@
 
 namespace overcast {
 namespace {
-
-/// Lets std::visit take one lambda per alternative: a new operation kind fails to compile here.
-template <typename... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
-template <typename... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 16 does not deduce this by itself
 
 GapSide side_of(FlightKind kind) {
     switch (kind) {

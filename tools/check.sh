@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything a change must pass besides tools/test.sh: scripts, format, layers, the build with and
-# without CUDA, tests under the sanitizers, lint.
+# Everything a change must pass besides tools/test.sh: format, scripts, layers, links, the build with
+# and without CUDA, tests under the sanitizers, lint.
 # usage: tools/check.sh [--fix]       --fix: format in place instead of complaining
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -9,7 +9,7 @@ step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 
 tools/install-dependencies.sh --lint
 mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.cu')
-mapfile -t scripts < <(git ls-files 'tools/*.sh' '.ci/run')
+mapfile -t scripts < <(git ls-files '*.sh' .ci/run)
 
 step "format"
 case "${1:-}" in
@@ -19,10 +19,11 @@ case "${1:-}" in
     *) echo "usage: tools/check.sh [--fix]" >&2; exit 2 ;;
 esac
 
-step "scripts and layers"
+step "scripts, layers, links"
 shellcheck "${scripts[@]}"
 tools/check_layers.py --self-test
 tools/check_layers.py
+tools/check_links.sh
 
 step "build without CUDA"
 tools/build.sh no-cuda
@@ -32,6 +33,14 @@ cuda=AUTO
 if command -v nvcc >/dev/null || [ -e "${CUDA_HOME:-/usr/local/cuda}/include/cuda.h" ]; then cuda=ON; fi
 step "build with sanitizers, CUDA $cuda"
 tools/build.sh asan -- -DOVERCAST_CUDA=$cuda
+if [ $cuda = ON ]; then
+    for part in lib/libovercast-tracer.so bin/overcast-cases; do
+        [ -e "build/asan/$part" ] ||
+            { echo "error: a CUDA Toolkit is here, but build/asan/$part was not built" >&2; exit 1; }
+    done
+    build/asan/bin/overcast_tracer_tests --gtest_list_tests | grep -q '^Decod' ||
+        { echo "error: a CUDA Toolkit is here, but the tests hold none of the decoder" >&2; exit 1; }
+fi
 
 step "tests with sanitizers"
 ctest --preset asan --parallel "$(nproc)"

@@ -90,7 +90,7 @@ def check_folders(path, includes):
 
 
 def check_libraries(path, includes):
-    is_test = path.endswith(("_test.cpp", "_test.cu")) or within(path, UNRESTRICTED)
+    is_test = re.search(r"_test\.(cpp|cu)$", path) or within(path, UNRESTRICTED)
     for line, name in includes:
         for library, (pattern, folders) in LIBRARIES.items():
             if not re.match(pattern, name):
