@@ -9,8 +9,8 @@
 namespace overcast::injection {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPrefixes{"CUDA_", "CUBLAS_",       "CUDNN_",
-                                                    "NCCL_", "PYTORCH_CUDA_", "NVIDIA_VISIBLE"};
+// What changes how CUDA schedules or computes; where a machine has its software does not.
+constexpr std::array<std::string_view, 4> kPrefixes{"CUDA_", "CUBLAS_", "CUDNN_", "PYTORCH_CUDA_"};
 
 bool matters(std::string_view name) {
     if (name.starts_with("CUDA_INJECTION") || name == "CUDA_HOME" || name == "CUDA_PATH" ||
