@@ -291,7 +291,9 @@ void Collector::write_quality() {
 
 void Collector::write_snapshot() {
     const std::lock_guard lock{decoding_};  // no buffer is given back meanwhile
-    snapshot_->write(buffers_.outstanding());
+    if (snapshot_) {
+        snapshot_->write(buffers_.outstanding());
+    }
 }
 
 std::string Collector::failure(const char* what, CUptiResult result) const {

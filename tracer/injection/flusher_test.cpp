@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -99,8 +100,8 @@ TEST(Flusher, closes_the_recording_when_the_program_aborts) {
 
 TEST(Flusher, closes_the_recording_when_the_program_faults) {
     const auto outcome = run([](Notebook&) {
-        volatile int* volatile nowhere = nullptr;
-        *nowhere = 1;
+        void* const forbidden = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        *static_cast<volatile char*>(forbidden) = 1;
     });
     ASSERT_TRUE(WIFSIGNALED(outcome.status));
     EXPECT_EQ(WTERMSIG(outcome.status), SIGSEGV);

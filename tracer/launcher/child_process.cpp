@@ -109,7 +109,7 @@ std::vector<std::string> merged_environment(const Environment& added) {
         }
     }
     for (const auto& [key, value] : added) {
-        result.push_back(key + "=" + value);
+        result.push_back(std::string(key).append("=").append(value));
     }
     return result;
 }

@@ -21,8 +21,8 @@ bool is_recorders_own(OverheadKind kind) {
 Spooled read_file(const std::filesystem::path& file) {
     spool::Reader reader{file};
     SpoolRecords records;
-    while (const auto record = reader.next()) {
-        std::visit(records, *record);
+    for (auto record = reader.next(); record.has_value(); record = reader.next()) {
+        std::visit(records, record.value());
     }
     return records.take();
 }
