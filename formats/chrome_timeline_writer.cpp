@@ -28,6 +28,8 @@ template <typename... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;
 };
+template <typename... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 Duration since_start(TimelineTime time) { return time.time_since_epoch(); }
 
