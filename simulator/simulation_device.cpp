@@ -58,7 +58,7 @@ void Simulation::become_eligible(FlightIndex index) {
             break;
         case FlightKind::inline_copy:
             channels(ChannelKind::compute).mark_served(flight.channel);
-            start_on_device(index, now_, Engine::h2d, WaitReason::none);
+            start_on_device(index, now_, Engine::sm, WaitReason::none);
             events_.push(now_ + flight.duration, TimedEvent::Kind::complete, index);
             break;
         case FlightKind::host_function:
