@@ -153,6 +153,8 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
     entry.device_end = end;
     if (entry.on_device) {
         last_end_ = std::max(last_end_, end);
+    } else {
+        entry.device_start = end;  // reached, but nothing was done
     }
     if (flight.kind == FlightKind::marker) {
         reach_event(flight, end);

@@ -1,0 +1,111 @@
+#include "model/device_model.hpp"
+
+#include "core/error.hpp"
+#include "model/device_model_json.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+std::string installed_text() {
+    std::ifstream file{std::string{OVERCAST_SOURCE_DIR} + "/model/devices/nvidia-h200.json"};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    return text;
+}
+
+std::string message_of(const std::string& text) {
+    try {
+        parse_device_model(text, "x.json");
+    } catch (const ModelFileError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(DeviceModel, the_installed_h200_is_found_by_the_name_the_driver_gives) {
+    const auto model = find_device_model("NVIDIA H200");
+    ASSERT_TRUE(model);
+    EXPECT_EQ(model->name, "nvidia-h200");
+    EXPECT_EQ(model->device.multiprocessors, 132U);
+    EXPECT_EQ(model->channels.h2d, (std::vector<std::uint32_t>{10, 11, 8, 9}));  // rule 7
+    EXPECT_FALSE(model->transfer_overlap_threshold);                             // rule 3
+    EXPECT_FALSE(find_device_model("GeForce 256"));
+}
+
+TEST(DeviceModel, a_missing_parameter_is_named) {
+    const auto text = replaced(installed_text(), "\"h2d.latency_ns\"", "\"h2d.latencies_ns\"");
+    EXPECT_THAT(message_of(text), HasSubstr("x.json: parameter 'h2d.latency_ns' is missing"));
+}
+
+TEST(DeviceModel, an_unknown_parameter_is_named) {
+    const auto text = replaced(installed_text(), "\"parameters\": {",
+                               "\"parameters\": {\"kernel.colour\": {\"value\": 1},");
+    EXPECT_THAT(message_of(text), HasSubstr("unknown parameter 'kernel.colour'"));
+}
+
+TEST(DeviceModel, a_wrong_type_or_another_version_is_an_error_of_the_file) {
+    EXPECT_THAT(message_of("[]"), HasSubstr("x.json: not a device model"));
+    EXPECT_THAT(message_of("{"), HasSubstr("x.json: not a device model"));
+    EXPECT_THAT(message_of(replaced(installed_text(), "\"schema_version\": 1",
+                                    "\"schema_version\": 2")),
+                HasSubstr("schema version 2"));
+}
+
+TEST(DeviceModel, an_unknown_name_lists_what_is_installed) {
+    EXPECT_THROW(load_device_model("nothing.json"), ModelFileError);
+    try {
+        load_device_model("no-such-gpu");
+        FAIL();
+    } catch (const ModelFileError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("installed: nvidia-h200"));
+    }
+}
+
+TEST(DeviceModel, an_unknown_gpu_borrows_what_its_trace_does_not_tell) {
+    DeviceProperties device;
+    device.name = "NVIDIA Something";
+    device.multiprocessors = 20;
+    Warnings warnings;
+    const auto model = generic_device_model(device, warnings);
+    EXPECT_EQ(model.device.multiprocessors, 20U);
+    EXPECT_EQ(model.device.threads_per_multiprocessor, 2048U);
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0].code, "generic-device-model");
+}
+
+TEST(DeviceModel, gaps_of_a_trace_replace_those_of_the_model) {
+    auto model = load_device_model("nvidia-h200");
+    const auto before = model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)];
+    OverheadParameters overheads;
+    overheads[GapKind::h2d_to_kernel] = GapStatistics{.median = 9us, .p10 = 8us, .p90 = 10us, .count = 3};
+    overheads[GapKind::h2d_to_h2d] = GapStatistics{.median = 2us, .p10 = 1us, .p90 = 3us, .count = 3};
+    apply_overheads(model, overheads);
+    EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::h2d_to_kernel)], 9us);
+    EXPECT_EQ(model.h2d.turnaround_same, 2us);
+    EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)], before);
+}
+
+TEST(DeviceModel, tracing_costs_depend_on_how_the_trace_was_recorded) {
+    const auto model = load_device_model("nvidia-h200");
+    Trace trace;
+    trace.record_mode = RecordMode::minimal;
+    EXPECT_LT(tracing_cost_of(trace, model).traced.copy,
+              tracing_cost_of(Trace{}, model).traced.copy);
+}
+
+}  // namespace
+}  // namespace overcast

@@ -1,0 +1,60 @@
+#include "model/kernel_model.hpp"
+
+#include "model/kernel_concurrency.hpp"
+#include "tests/support/round_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+
+KernelShape shape(std::uint32_t blocks, std::uint32_t threads, std::uint32_t registers = 32,
+                  std::uint64_t shared_memory = 0) {
+    KernelShape made;
+    made.grid.x = blocks;
+    made.block.x = threads;
+    made.registers_per_thread = registers;
+    made.dynamic_shared_memory = Bytes{shared_memory};
+    return made;
+}
+
+std::uint32_t blocks_per_sm(const KernelShape& of) {
+    return kernel_demand(of, test::round_model()).blocks_per_sm;
+}
+
+// Limits of compute capability 9.0: 2048 threads, 32 blocks, 65,536 registers, 228 KiB.
+TEST(KernelModel, occupancy_is_the_tightest_of_four_limits) {
+    EXPECT_EQ(blocks_per_sm(shape(1, 256)), 8U);               // 2048 / 256 threads
+    EXPECT_EQ(blocks_per_sm(shape(1, 32, 16)), 32U);           // block slots
+    EXPECT_EQ(blocks_per_sm(shape(1, 256, 128)), 2U);          // 8 warps * 4096 = 32,768 registers
+    EXPECT_EQ(blocks_per_sm(shape(1, 256, 32, 56'000)), 4U);   // 233,472 / (56,000 + 1,024)
+    EXPECT_EQ(blocks_per_sm(shape(1, 33, 16)), 32U);           // 33 threads are two warps: 64
+}
+
+TEST(KernelModel, registers_are_given_in_units_of_256_per_warp) {
+    // 33 registers * 32 lanes = 1,056, rounded up to 1,280; 32 warps take 40,960: one block fits.
+    EXPECT_EQ(blocks_per_sm(shape(1, 1024, 33)), 1U);
+    EXPECT_EQ(blocks_per_sm(shape(1, 1024, 32)), 2U);  // 32,768 each
+}
+
+TEST(KernelModel, block_time_is_the_duration_over_whole_waves) {
+    auto model = test::round_model();  // 2 SMs
+    model.kernels.floor = 10ns;
+    const auto demand = kernel_demand(shape(9, 1024, 16), model);  // 4 slots: 3 waves
+    EXPECT_EQ(block_time(Measured{310ns, 9}, demand, model), 100ns);
+    EXPECT_EQ(block_time(Measured{110ns, 1}, demand, model), 100ns);
+}
+
+TEST(KernelConcurrency, a_saturated_sm_serves_its_blocks_in_equal_parts) {
+    EXPECT_DOUBLE_EQ(shared_speed(0.5, 1.0), 1.0);   // room for both
+    EXPECT_DOUBLE_EQ(shared_speed(1.0, 2.0), 0.5);   // two that need all of it
+    EXPECT_DOUBLE_EQ(shared_speed(2.0, 4.0), 0.5);   // half of what it had when alone
+    EXPECT_DOUBLE_EQ(shared_speed(2.0, 1.0), 1.0);   // never faster than measured
+}
+
+}  // namespace
+}  // namespace overcast
