@@ -24,8 +24,8 @@ Trace pipeline(std::uint64_t operations) {
     trace.producer = "overcast";
     const auto copy_call = trace.names.intern("cudaMemcpyAsync");
     const auto launch_call = trace.names.intern("cudaLaunchKernel");
-    const auto kernel_name = trace.names.intern(
-        "void scale<float, 4>(float*, float const*, unsigned long, float)");
+    const auto kernel_name =
+        trace.names.intern("void scale<float, 4>(float*, float const*, unsigned long, float)");
     for (std::uint64_t i = 0; i < operations; ++i) {
         const TraceTime zero{Duration{1'763'645'123'456'789'013}};
         const auto call = zero + Duration{static_cast<std::int64_t>(i) * 3'457};

@@ -131,9 +131,10 @@ private:
                              stream_.msg != nullptr ? stream_.msg : "unexpected end"));
         }
         if (produced_ > kExpansionGrace && produced_ / kLargestExpansion > position()) {
-            fail(fmt::format("it expands to more than {} times its size, which no trace does: the "
-                             "file is damaged or hostile",
-                             kLargestExpansion));
+            fail(
+                fmt::format("it expands to more than {} times its size, which no trace does: the "
+                            "file is damaged or hostile",
+                            kLargestExpansion));
         }
     }
 

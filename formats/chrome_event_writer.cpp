@@ -71,9 +71,7 @@ void Microseconds::append_to(fmt::memory_buffer& to) const {
                    size / 1000, size % 1000);
 }
 
-void ChromeEventWriter::begin_document() {
-    append("{");
-}
+void ChromeEventWriter::begin_document() { append("{"); }
 
 void ChromeEventWriter::member(std::string_view key, std::string_view json) {
     append(first_member_ ? "\n" : ",\n");
@@ -83,9 +81,7 @@ void ChromeEventWriter::member(std::string_view key, std::string_view json) {
     append(json);
 }
 
-void ChromeEventWriter::begin_events() {
-    member("traceEvents", "[");
-}
+void ChromeEventWriter::begin_events() { member("traceEvents", "["); }
 
 void ChromeEventWriter::end_document() {
     append("\n]}\n");
@@ -99,8 +95,8 @@ void ChromeEventWriter::begin_line() {
     first_argument_ = true;
 }
 
-void ChromeEventWriter::begin_slice(std::string_view category, std::string_view name,
-                                    TrackId track, Duration start, Duration duration) {
+void ChromeEventWriter::begin_slice(std::string_view category, std::string_view name, TrackId track,
+                                    Duration start, Duration duration) {
     begin_line();
     fmt::format_to(std::back_inserter(text_),
                    FMT_COMPILE(R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":)"),
@@ -181,8 +177,7 @@ void ChromeEventWriter::name_process(std::uint64_t pid, std::string_view name,
     metadata("process_sort_index", {pid, 0}, "sort_index", fmt::format("{}", sort_index));
 }
 
-void ChromeEventWriter::name_thread(TrackId track, std::string_view name,
-                                    std::int64_t sort_index) {
+void ChromeEventWriter::name_thread(TrackId track, std::string_view name, std::int64_t sort_index) {
     metadata("thread_name", track, "name", json_string(name));
     metadata("thread_sort_index", track, "sort_index", fmt::format("{}", sort_index));
 }

@@ -179,8 +179,8 @@ void read_lists(const JsonObject& header, Trace& trace) {
                                  .priority = stream.whole<std::int32_t>("priority")});
     });
     header.each("warnings", [&](const JsonObject& warning) {
-        trace.warnings.push_back({.code = warning.text("code").value_or(""),
-                                  .text = warning.text("text").value_or("")});
+        trace.warnings.push_back(
+            {.code = warning.text("code").value_or(""), .text = warning.text("text").value_or("")});
     });
 }
 
@@ -205,8 +205,7 @@ DeviceProperties read_device(const JsonObject& object) {
             .memory = read_bytes(object, "totalGlobalMem"),
             .l2_cache = read_bytes(object, "overcast_l2_cache_bytes"),
             .core_clock_khz = object.number("overcast_core_clock_khz"),
-            .memory_bandwidth_bytes_per_s =
-                object.number("overcast_memory_bandwidth_bytes_per_s"),
+            .memory_bandwidth_bytes_per_s = object.number("overcast_memory_bandwidth_bytes_per_s"),
             .pcie_generation = number("overcast_pcie_generation"),
             .pcie_width = number("overcast_pcie_width")};
 }
@@ -230,8 +229,8 @@ std::string header_json(const Trace& trace, TraceTime base) {
     json["quality"] = quality_json(trace.quality);
     auto ranges = Json::array();
     for (const auto& range : trace.recorded_ranges) {
-        ranges.push_back({{"start_ns", (range.start - base).count()},
-                          {"end_ns", (range.end - base).count()}});
+        ranges.push_back(
+            {{"start_ns", (range.start - base).count()}, {"end_ns", (range.end - base).count()}});
     }
     json["recorded_ranges"] = std::move(ranges);
     json["contexts"] = contexts_json(trace);
@@ -262,8 +261,7 @@ std::string device_properties_json(const Trace& trace) {
         put(json, "numSms", device.multiprocessors);
         put(json, "maxThreadsPerMultiprocessor", device.threads_per_multiprocessor);
         put(json, "regsPerMultiprocessor", device.registers_per_multiprocessor);
-        put(json, "sharedMemPerMultiprocessor",
-            count_of(device.shared_memory_per_multiprocessor));
+        put(json, "sharedMemPerMultiprocessor", count_of(device.shared_memory_per_multiprocessor));
         put(json, "sharedMemPerBlockOptin", count_of(device.shared_memory_per_block));
         put(json, "overcast_blocks_per_multiprocessor", device.blocks_per_multiprocessor);
         put(json, "overcast_async_engines", device.async_engines);
@@ -306,9 +304,8 @@ void read_device_properties(std::string_view json, const HeaderPlace& place, Tra
     // JsonObject reads lists as members: the list becomes one.
     const nlohmann::json wrapped{{"deviceProperties", parse(json, place)}};
     const JsonObject holder{wrapped, place.file, place.byte, "trace"};
-    holder.each("deviceProperties", [&](const JsonObject& device) {
-        trace.devices.push_back(read_device(device));
-    });
+    holder.each("deviceProperties",
+                [&](const JsonObject& device) { trace.devices.push_back(read_device(device)); });
 }
 
 }  // namespace overcast

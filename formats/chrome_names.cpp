@@ -96,13 +96,9 @@ std::optional<Category> parse_category(std::string_view text) {
     return find_value(kCategories, text);
 }
 
-std::string_view to_string(Category category) {
-    return find_word(kCategories, category);
-}
+std::string_view to_string(Category category) { return find_word(kCategories, category); }
 
-std::string_view to_string(MemoryKind kind) {
-    return find_word(kMemoryKinds, kind);
-}
+std::string_view to_string(MemoryKind kind) { return find_word(kMemoryKinds, kind); }
 
 std::optional<MemoryKind> parse_memory_kind(std::string_view text) {
     return find_value(kMemoryKinds, text);
@@ -138,17 +134,13 @@ std::optional<CopyName> parse_copy_name(std::string_view text) {
     return copy;
 }
 
-std::string_view to_string(SynchronisationKind kind) {
-    return find_word(kSynchronisations, kind);
-}
+std::string_view to_string(SynchronisationKind kind) { return find_word(kSynchronisations, kind); }
 
 std::optional<SynchronisationKind> parse_synchronisation_kind(std::string_view text) {
     return find_value(kSynchronisations, text);
 }
 
-std::string_view to_string(OverheadKind kind) {
-    return find_word(kOverheads, kind);
-}
+std::string_view to_string(OverheadKind kind) { return find_word(kOverheads, kind); }
 
 OverheadKind parse_overhead_kind(std::string_view text) {
     return find_value(kOverheads, text).value_or(OverheadKind::unknown);
@@ -169,9 +161,7 @@ ChannelType channel_type_of(std::uint32_t number) {
                          : ChannelType::unknown;
 }
 
-std::string_view to_string(StreamFlag flag) {
-    return find_word(kStreamFlags, flag);
-}
+std::string_view to_string(StreamFlag flag) { return find_word(kStreamFlags, flag); }
 
 StreamFlag parse_stream_flag(std::string_view text) {
     return find_value(kStreamFlags, text).value_or(StreamFlag::unknown);

@@ -44,9 +44,10 @@ public:
                          const TimelineLabels& labels, ByteSink& sink)
         : workload_{workload}, timeline_{timeline}, labels_{labels}, writer_{sink} {
         if (workload.operations.size() != timeline.entries.size()) {
-            throw Error(fmt::format("a timeline of {} entries is not one of a workload of {} "
-                                    "operations",
-                                    timeline.entries.size(), workload.operations.size()));
+            throw Error(
+                fmt::format("a timeline of {} entries is not one of a workload of {} "
+                            "operations",
+                            timeline.entries.size(), workload.operations.size()));
         }
         for (std::size_t i = 0; i < workload.names.size(); ++i) {
             names_.push_back(json_string(workload.names[static_cast<NameId>(i)]));
@@ -87,8 +88,7 @@ private:
 
     /// The track `index` of a process, in whose first free lane the slice goes.
     TrackId place(std::uint64_t pid, std::uint64_t index, Duration start, Duration end) {
-        auto& lanes =
-            lanes_.try_emplace(TrackId{pid, index}, Nesting::forbidden).first->second;
+        auto& lanes = lanes_.try_emplace(TrackId{pid, index}, Nesting::forbidden).first->second;
         const auto lane = lanes.place(start, end);
         return {pid, lane == 0 ? index : kTidsPerTrack * (index + 1) + lane};
     }
@@ -106,8 +106,8 @@ private:
             write_wait(i, std::max(since_start(entry.call_end), idle), start);
             idle = std::max(idle, end);
             const auto track = place(kStreamsPid, index(operation.stream), start, end);
-            writer_.begin_slice(category_of(operation.action), device_name(operation), track,
-                                start, end - start);
+            writer_.begin_slice(category_of(operation.action), device_name(operation), track, start,
+                                end - start);
             write_operation(i);
             writer_.end_event();
         }
@@ -168,15 +168,15 @@ private:
 
     [[nodiscard]] std::string device_name(const Operation& operation) const {
         return std::visit(
-            Overloaded{[&](const KernelLaunch& launch) {
-                           return names_[index(workload_.kernels[index(launch.kernel)].name)];
-                       },
-                       [](const Copy& copy) {
-                           return json_string(
-                               copy_name({copy.kind, copy.source, copy.destination}));
-                       },
-                       [](const Memset&) { return json_string("Memset (Device)"); },
-                       [&](const auto&) { return names_[index(operation.name)]; }},
+            Overloaded{
+                [&](const KernelLaunch& launch) {
+                    return names_[index(workload_.kernels[index(launch.kernel)].name)];
+                },
+                [](const Copy& copy) {
+                    return json_string(copy_name({copy.kind, copy.source, copy.destination}));
+                },
+                [](const Memset&) { return json_string("Memset (Device)"); },
+                [&](const auto&) { return names_[index(operation.name)]; }},
             operation.action);
     }
 

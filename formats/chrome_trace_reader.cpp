@@ -92,8 +92,9 @@ private:
     void read_base(std::string_view text, std::uint64_t byte) {
         const auto base = parse_whole<std::int64_t>(text);
         if (!base || Duration{*base} < kEarliestOffset || Duration{*base} > kLatestOffset) {
-            stream_.fail(byte, "\"baseTimeNanoseconds\" is not a whole number of nanoseconds, or "
-                               "is out of range");
+            stream_.fail(byte,
+                         "\"baseTimeNanoseconds\" is not a whole number of nanoseconds, or "
+                         "is out of range");
         }
         base_ = Duration{*base};
     }

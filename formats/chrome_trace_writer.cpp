@@ -60,8 +60,7 @@ public:
         writer_.member("schemaVersion", "1");
         writer_.member("deviceProperties", device_properties_json(trace_));
         writer_.member("displayTimeUnit", "\"ns\"");
-        writer_.member("baseTimeNanoseconds",
-                       fmt::format("{}", base_.time_since_epoch().count()));
+        writer_.member("baseTimeNanoseconds", fmt::format("{}", base_.time_since_epoch().count()));
         writer_.begin_events();
         for (const auto& event : events_) {
             write_event(event);
@@ -98,7 +97,8 @@ private:
         std::sort(events_.begin(), events_.end(), before);
     }
 
-    /// A recording has no time of its own where the device's was not taken: it is shown at its call.
+    /// A recording has no time of its own where the device's was not taken: it is shown at its
+    /// call.
     void collect_recordings() {
         std::unordered_map<std::uint64_t, TraceTime> calls;
         for (const auto& recording : trace_.event_recordings) {
@@ -113,8 +113,8 @@ private:
         TraceTime latest = TraceTime::min();
         for (std::size_t i = 0; i < trace_.event_recordings.size(); ++i) {
             latest = std::max(latest, calls.at(number(trace_.event_recordings[i].correlation)));
-            events_.push_back({latest, Duration::zero(), static_cast<std::uint32_t>(i),
-                               List::recording});
+            events_.push_back(
+                {latest, Duration::zero(), static_cast<std::uint32_t>(i), List::recording});
         }
     }
 
@@ -195,8 +195,8 @@ private:
     }
 
     void write_api_call(const ApiCall& call) {
-        const auto category = call.domain == ApiDomain::runtime ? Category::cuda_runtime
-                                                                : Category::cuda_driver;
+        const auto category =
+            call.domain == ApiDomain::runtime ? Category::cuda_runtime : Category::cuda_driver;
         const auto track = tracks_.host(call.process, call.thread, call.start, call.end);
         begin(category, names_[index(call.name)], track, call.start, call.end);
         id(Field::correlation, call.correlation);
@@ -253,8 +253,7 @@ private:
     void write_activity(const DeviceActivity& activity) {
         const auto track =
             tracks_.device(activity.device, activity.stream, activity.start, activity.end);
-        std::visit([&](const auto& what) { begin_activity(activity, what, track); },
-                   activity.what);
+        std::visit([&](const auto& what) { begin_activity(activity, what, track); }, activity.what);
         id(Field::device, activity.device);
         id(Field::context, activity.context);
         id(Field::stream, activity.stream);
@@ -270,8 +269,7 @@ private:
         std::visit([&](const auto& what) { write_what(activity, what); }, activity.what);
     }
 
-    void begin_activity(const DeviceActivity& activity, const TracedKernel& kernel,
-                        TrackId track) {
+    void begin_activity(const DeviceActivity& activity, const TracedKernel& kernel, TrackId track) {
         begin(Category::kernel, names_[index(kernel.name)], track, activity.start, activity.end);
     }
     void begin_activity(const DeviceActivity& activity, const TracedCopy& copy, TrackId track) {
@@ -322,8 +320,8 @@ private:
     void write_bandwidth(const DeviceActivity& activity, Bytes amount) {
         const auto duration = activity.end - activity.start;
         if (duration > Duration::zero()) {
-            const auto rate = static_cast<double>(amount.count()) /
-                              static_cast<double>(duration.count());
+            const auto rate =
+                static_cast<double>(amount.count()) / static_cast<double>(duration.count());
             writer_.raw("memory bandwidth (GB/s)", fmt::format("{:.6g}", rate));
         }
     }

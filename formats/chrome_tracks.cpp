@@ -50,13 +50,12 @@ std::uint64_t ChromeTracks::device_pid(DeviceId device) const {
     return device_pid_offset_ + number(device);
 }
 
-TrackId ChromeTracks::place(const Key& key, std::string_view name, TraceTime start,
-                            TraceTime end) {
+TrackId ChromeTracks::place(const Key& key, std::string_view name, TraceTime start, TraceTime end) {
     auto found = tracks_.find(key);
     if (found == tracks_.end()) {
-        const auto nesting =
-            key.group == Group::host || key.group == Group::overhead ? Nesting::allowed
-                                                                     : Nesting::forbidden;
+        const auto nesting = key.group == Group::host || key.group == Group::overhead
+                                 ? Nesting::allowed
+                                 : Nesting::forbidden;
         found = tracks_.emplace(key, Track{TrackLanes{nesting}, {}, std::string{name}}).first;
     }
     auto& track = found->second;
@@ -125,8 +124,7 @@ void ChromeTracks::write_names(ChromeEventWriter& writer) const {
             order = 0;
         }
         for (std::size_t lane = 0; lane < track.tids.size(); ++lane) {
-            const bool numbered = key.group != Group::memory &&
-                                  key.group != Group::synchronisation;
+            const bool numbered = key.group != Group::memory && key.group != Group::synchronisation;
             auto name = numbered ? fmt::format("{} {}", track.name, key.id) : track.name;
             if (lane > 0) {
                 name += fmt::format(" (lane {})", lane + 1);

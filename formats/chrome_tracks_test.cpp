@@ -1,4 +1,5 @@
-// What viewers need of the written text: slices of one track that do not overlap, tracks with names.
+// What viewers need of the written text: slices of one track that do not overlap, tracks with
+// names.
 #include "formats/chrome_timeline_writer.hpp"
 #include "formats/chrome_trace_writer.hpp"
 #include "formats/trace_samples_test.hpp"
@@ -159,8 +160,8 @@ TEST(WrittenTrace, starts_with_overcasts_own_object) {
 TEST(WrittenTrace, a_process_with_the_number_of_a_device_keeps_a_track_of_its_own) {
     Trace trace;
     trace.api_calls.push_back({TraceTime{Duration{0}}, TraceTime{Duration{10}}, CorrelationId{1},
-                               trace.names.intern("cudaLaunchKernel"), ProcessId{1}, ThreadId{7},
-                               0, ApiDomain::runtime});
+                               trace.names.intern("cudaLaunchKernel"), ProcessId{1}, ThreadId{7}, 0,
+                               ApiDomain::runtime});
     DeviceActivity activity;
     activity.start = TraceTime{Duration{5}};
     activity.end = TraceTime{Duration{15}};
@@ -171,7 +172,8 @@ TEST(WrittenTrace, a_process_with_the_number_of_a_device_keeps_a_track_of_its_ow
     EXPECT_EQ(slices_of(written(trace)).size(), 2U);
 }
 
-/// Two streams: on each a copy in, a kernel and a copy out; the second kernel runs beside the first.
+/// Two streams: on each a copy in, a kernel and a copy out; the second kernel runs beside the
+/// first.
 struct Played {
     Workload workload;
     Timeline timeline;

@@ -6,9 +6,7 @@
 #include <utility>
 
 namespace overcast {
-void EventBuilder::fail(std::string_view reason) const {
-    fail_at(file_, position_, reason);
-}
+void EventBuilder::fail(std::string_view reason) const { fail_at(file_, position_, reason); }
 
 void EventBuilder::fail_field(Field field, std::string_view wanted) const {
     constexpr std::size_t kShown = 40;
@@ -19,8 +17,8 @@ void EventBuilder::fail_field(Field field, std::string_view wanted) const {
 
 void EventBuilder::require(Field field) const {
     if (!event_->has(field)) {
-        fail(fmt::format("a {} event has no \"{}\"", event_->find(Field::cat)->text,
-                         key_of(field)));
+        fail(
+            fmt::format("a {} event has no \"{}\"", event_->find(Field::cat)->text, key_of(field)));
     }
 }
 
@@ -32,9 +30,9 @@ std::optional<Number> EventBuilder::whole(Field field) const {
     }
     const auto value = parse_whole<Number>(token->text);
     if (!value) {
-        fail_field(field, fmt::format("a whole number from {} to {}",
-                                      std::numeric_limits<Number>::min(),
-                                      std::numeric_limits<Number>::max()));
+        fail_field(field,
+                   fmt::format("a whole number from {} to {}", std::numeric_limits<Number>::min(),
+                               std::numeric_limits<Number>::max()));
     }
     return value;
 }
@@ -131,8 +129,8 @@ EventBuilder::Span EventBuilder::span() const {
     const auto start = *time(Field::ts);
     const auto duration = time(Field::dur)->time_since_epoch();
     if (duration < Duration::zero()) {
-        fail(fmt::format("a {} event has a negative duration: {}",
-                         event_->find(Field::cat)->text, event_->find(Field::dur)->text));
+        fail(fmt::format("a {} event has a negative duration: {}", event_->find(Field::cat)->text,
+                         event_->find(Field::dur)->text));
     }
     if (duration > kLatestOffset - start.time_since_epoch()) {
         fail("the event ends beyond any possible time");
@@ -218,9 +216,7 @@ DeviceActivity EventBuilder::device_activity() {
     activity.correlation = correlation();
     const auto device = id<DeviceId>(Field::device);
     const auto in_device = id<DeviceId>(Field::in_device);
-    activity.device = device      ? *device
-                      : in_device ? *in_device
-                                  : required_id<DeviceId>(Field::pid);
+    activity.device = device ? *device : in_device ? *in_device : required_id<DeviceId>(Field::pid);
     activity.context = id<ContextId>(Field::context)
                            .value_or(id<ContextId>(Field::in_context).value_or(ContextId{0}));
     const auto stream = id_or_none<StreamId>(Field::stream);

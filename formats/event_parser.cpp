@@ -119,11 +119,10 @@ struct EventParser::State {
         const Bracket close{text[length], ']'};
         const auto first_byte = position.byte;
         ondemand::document document;
-        if (const auto error =
-                parser
-                    .iterate(simdjson::padded_string_view{text - 1, length + 2,
-                                                          length + 1 + JsonStream::kPadding})
-                    .get(document);
+        if (const auto error = parser
+                                   .iterate(simdjson::padded_string_view{
+                                       text - 1, length + 2, length + 1 + JsonStream::kPadding})
+                                   .get(document);
             error != simdjson::SUCCESS) {
             problem = error;
             return false;

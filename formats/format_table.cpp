@@ -53,9 +53,7 @@ private:
 
 }  // namespace
 
-std::span<const TraceFormat> trace_formats() {
-    return kFormats;
-}
+std::span<const TraceFormat> trace_formats() { return kFormats; }
 
 Trace read_trace(const std::filesystem::path& file) {
     ReplayedSource text{file};

@@ -70,9 +70,9 @@ public:
                 return static_cast<Number>(value);
             }
         }
-        fail(key, fmt::format("must be a whole number from {} to {}",
-                              std::numeric_limits<Number>::min(),
-                              std::numeric_limits<Number>::max()));
+        fail(key,
+             fmt::format("must be a whole number from {} to {}", std::numeric_limits<Number>::min(),
+                         std::numeric_limits<Number>::max()));
     }
 
     template <typename Id>

@@ -17,9 +17,7 @@ constexpr auto kMarks = [] {
     return marks;
 }();
 
-Mark mark_of(char c) {
-    return kMarks[static_cast<unsigned char>(c)];
-}
+Mark mark_of(char c) { return kMarks[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 

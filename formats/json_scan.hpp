@@ -18,9 +18,7 @@ ScanResult scan_container(const char* begin, const char* end, int deepest);
 /// [begin, end) starts with '"'.
 ScanResult scan_string(const char* begin, const char* end);
 
-constexpr bool is_json_space(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
+constexpr bool is_json_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 /// True for what may follow a number, true, false or null.
 constexpr bool ends_json_scalar(char c) {

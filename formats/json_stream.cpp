@@ -12,9 +12,7 @@ namespace overcast {
 JsonStream::JsonStream(ByteSource& source, std::string_view file, std::size_t chunk)
     : source_{source}, file_{file}, buffer_(kFront + chunk + kPadding) {}
 
-void JsonStream::fail(std::string_view reason) const {
-    fail(position(), reason);
-}
+void JsonStream::fail(std::string_view reason) const { fail(position(), reason); }
 
 void JsonStream::fail(std::uint64_t byte, std::string_view reason) const {
     fail_at(file_, {.byte = byte, .event = std::nullopt}, reason);
@@ -50,8 +48,8 @@ void JsonStream::require_more(std::string_view what) {
         grow();
     }
     if (!refill()) {
-        fail(base_ + end_ - kFront, fmt::format("the text ends inside {}: the file is truncated",
-                                                what));
+        fail(base_ + end_ - kFront,
+             fmt::format("the text ends inside {}: the file is truncated", what));
     }
 }
 
@@ -107,8 +105,8 @@ std::string_view JsonStream::value() {
             found = scan_container(cursor(), limit(), kDeepestNesting);
         } else {
             found.end = std::find_if(cursor(), limit(), ends_json_scalar);
-            found.problem = found.end == limit() && !at_end_ ? ScanProblem::incomplete
-                                                             : ScanProblem::none;
+            found.problem =
+                found.end == limit() && !at_end_ ? ScanProblem::incomplete : ScanProblem::none;
         }
         if (found.problem == ScanProblem::too_deep) {
             fail(base_ + static_cast<std::uint64_t>(found.end - buffer_.data()) - kFront,
@@ -167,18 +165,19 @@ void JsonStream::start_array() {
     after_element_ = false;
 }
 
-/// Counts the whole objects, separated by commas, that the buffer holds from the cursor on, and sets
-/// `end` behind the last one.
+/// Counts the whole objects, separated by commas, that the buffer holds from the cursor on, and
+/// sets `end` behind the last one.
 std::size_t JsonStream::scan_elements(const char*& end) {
     std::size_t count = 0;
     const char* at = cursor();
     while (at < limit() && *at == '{') {
         const auto found = scan_container(at, limit(), kDeepestNesting);
         if (found.problem == ScanProblem::too_deep) {
-            fail_at(file_,
-                    {.byte = base_ + static_cast<std::uint64_t>(found.end - buffer_.data()) - kFront,
-                     .event = elements_ + count + 1},
-                    fmt::format("nested more than {} levels deep", kDeepestNesting));
+            fail_at(
+                file_,
+                {.byte = base_ + static_cast<std::uint64_t>(found.end - buffer_.data()) - kFront,
+                 .event = elements_ + count + 1},
+                fmt::format("nested more than {} levels deep", kDeepestNesting));
         }
         if (found.problem == ScanProblem::incomplete) {
             break;

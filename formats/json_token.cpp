@@ -11,9 +11,7 @@ namespace {
 
 constexpr std::int64_t kLongestTime = std::int64_t{1} << 62;
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Takes the digits of `text` into `value`; false where that is too large for any time.
 bool take_digits(std::string_view& text, std::int64_t& value) {

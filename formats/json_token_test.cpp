@@ -36,9 +36,10 @@ TEST(ParseMicroseconds, takes_exponents) {
 }
 
 TEST(ParseMicroseconds, refuses_what_is_no_finite_time) {
-    for (const auto* text : {"", "-", ".5", "1.", "1.x", "+1", "1 ", " 1", "1.2.3", "inf", "NaN",
-                             "Infinity", "1e400", "1e30", "9223372036854775807", "0x10", "--1",
-                             "1e", "1e5x", "true"}) {
+    for (const auto* text : {"",     "-",        ".5",    "1.",    "1.x",
+                             "+1",   "1 ",       " 1",    "1.2.3", "inf",
+                             "NaN",  "Infinity", "1e400", "1e30",  "9223372036854775807",
+                             "0x10", "--1",      "1e",    "1e5x",  "true"}) {
         EXPECT_EQ(nanoseconds(text), std::nullopt) << text;
     }
 }

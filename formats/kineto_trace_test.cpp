@@ -166,9 +166,9 @@ TEST(KinetoTrace, lists_are_sorted_by_start) {
 TEST(KinetoTrace, times_are_the_base_plus_microseconds_rounded_to_nanoseconds) {
     const auto trace = read(kTrace);
     const auto& launch = trace.api_calls[2];
-    EXPECT_EQ(launch.start, at(kBase + 130'123));           // 130.1234 us
-    EXPECT_EQ(launch.end, at(kBase + 130'123 + 2'001));     // 2.0006 us longer
-    EXPECT_EQ(trace.ranges[0].end, at(kBase + 999'001));    // 99.000 + 900.001 us
+    EXPECT_EQ(launch.start, at(kBase + 130'123));              // 130.1234 us
+    EXPECT_EQ(launch.end, at(kBase + 130'123 + 2'001));        // 2.0006 us longer
+    EXPECT_EQ(trace.ranges[0].end, at(kBase + 999'001));       // 99.000 + 900.001 us
     EXPECT_EQ(trace.api_calls[1].start, at(kBase + 120'000));  // given as a string
 }
 
@@ -181,8 +181,7 @@ TEST(KinetoTrace, kernel_keeps_its_shape_with_the_shared_memory_in_one_sum) {
     EXPECT_EQ(kernel.shape.block, (Extent{128, 1, 1}));
     EXPECT_EQ(kernel.shape.cluster, (Extent{1, 1, 1}));
     EXPECT_EQ(kernel.shape.registers_per_thread, 122U);
-    EXPECT_EQ(kernel.shape.static_shared_memory + kernel.shape.dynamic_shared_memory,
-              Bytes{12544});
+    EXPECT_EQ(kernel.shape.static_shared_memory + kernel.shape.dynamic_shared_memory, Bytes{12544});
     EXPECT_EQ(activity.channel, (Channel{ChannelId{9}, ChannelType::compute}));
     EXPECT_EQ(activity.stream, StreamId{20});
     EXPECT_EQ(activity.queued, std::nullopt);
@@ -195,7 +194,7 @@ TEST(KinetoTrace, copies_take_kind_and_memory_from_their_name_and_async_from_the
     const auto& blocking = std::get<TracedCopy>(trace.activities[0].what);
     EXPECT_EQ(blocking.kind, CopyKind::device_to_host);
     EXPECT_EQ(blocking.destination, MemoryKind::pageable);
-    EXPECT_FALSE(blocking.asynchronous);  // issued by cudaMemcpy
+    EXPECT_FALSE(blocking.asynchronous);                 // issued by cudaMemcpy
     EXPECT_EQ(trace.activities[0].device, DeviceId{1});  // "inDevice" of a peer copy's record
     EXPECT_EQ(trace.activities[0].context, ContextId{2});
     const auto& pinned = std::get<TracedCopy>(trace.activities[1].what);

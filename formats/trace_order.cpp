@@ -74,9 +74,8 @@ void determine_asynchronous(Trace& trace, const std::vector<std::size_t>& activi
     for (const auto index : activities) {
         auto& activity = trace.activities[index];
         const auto call = calls.find(number(activity.correlation));
-        const bool asynchronous =
-            call == calls.end() ||
-            trace.names[call->second].find("Async") != std::string_view::npos;
+        const bool asynchronous = call == calls.end() ||
+                                  trace.names[call->second].find("Async") != std::string_view::npos;
         if (auto* copy = std::get_if<TracedCopy>(&activity.what)) {
             copy->asynchronous = asynchronous;
         } else if (auto* memset = std::get_if<TracedMemset>(&activity.what)) {

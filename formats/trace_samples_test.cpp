@@ -10,9 +10,7 @@ namespace {
 // A clock reading of today in nanoseconds: as a double it would lose its last digits.
 constexpr TraceTime kZero{Duration{1'763'645'123'456'789'013}};
 
-constexpr TraceTime at(std::int64_t nanoseconds) {
-    return kZero + Duration{nanoseconds};
-}
+constexpr TraceTime at(std::int64_t nanoseconds) { return kZero + Duration{nanoseconds}; }
 
 constexpr ProcessId kProcess{4711};
 constexpr ThreadId kMain{4711};
@@ -98,8 +96,13 @@ DeviceActivity activity(std::int64_t start, std::int64_t end, std::uint64_t corr
 void add_activities(Trace& trace) {
     auto copy = activity(10'000, 20'000, 2, 13);
     copy.channel = Channel{ChannelId{5}, ChannelType::copy};
-    copy.what = TracedCopy{CopyKind::host_to_device, MemoryKind::pinned,  MemoryKind::device, true,
-                           Bytes{12'582'912},        Address{0x7f0012340}, Address{0xffff'ffff'ffff'fff0}};
+    copy.what = TracedCopy{CopyKind::host_to_device,
+                           MemoryKind::pinned,
+                           MemoryKind::device,
+                           true,
+                           Bytes{12'582'912},
+                           Address{0x7f0012340},
+                           Address{0xffff'ffff'ffff'fff0}};
     trace.activities.push_back(copy);
 
     auto memset = activity(11'000, 11'000, 3, 7);
@@ -141,34 +144,59 @@ void add_activities(Trace& trace) {
 }
 
 void add_waits(Trace& trace) {
-    trace.synchronisations = {
-        {at(9'000), at(9'000), CorrelationId{5}, kContext, SynchronisationKind::stream_wait_event,
-         StreamId{14}, CudaEventId{2}, EventSyncId{77}, {}},
-        {at(9'100), at(9'200), CorrelationId{6}, kContext, SynchronisationKind::event, {},
-         CudaEventId{2}, {}, CorrelationId{5}},
-        {at(9'700), at(399'000), CorrelationId{7}, kContext, SynchronisationKind::stream,
-         StreamId{13}, {}, {}, {}},
-        // Another thread waits at the same time.
-        {at(9'800), at(500'000), CorrelationId{8}, kContext, SynchronisationKind::context, {}, {},
-         {}, {}}};
+    trace.synchronisations = {{at(9'000),
+                               at(9'000),
+                               CorrelationId{5},
+                               kContext,
+                               SynchronisationKind::stream_wait_event,
+                               StreamId{14},
+                               CudaEventId{2},
+                               EventSyncId{77},
+                               {}},
+                              {at(9'100),
+                               at(9'200),
+                               CorrelationId{6},
+                               kContext,
+                               SynchronisationKind::event,
+                               {},
+                               CudaEventId{2},
+                               {},
+                               CorrelationId{5}},
+                              {at(9'700),
+                               at(399'000),
+                               CorrelationId{7},
+                               kContext,
+                               SynchronisationKind::stream,
+                               StreamId{13},
+                               {},
+                               {},
+                               {}},
+                              // Another thread waits at the same time.
+                              {at(9'800),
+                               at(500'000),
+                               CorrelationId{8},
+                               kContext,
+                               SynchronisationKind::context,
+                               {},
+                               {},
+                               {},
+                               {}}};
     trace.event_recordings = {
         {CorrelationId{5}, kContext, StreamId{13}, CudaEventId{2}, EventSyncId{77}, at(225'000)},
         {CorrelationId{999}, ContextId{2}, StreamId{7}, CudaEventId{4}, {}, {}}};
 }
 
 void add_rest(Trace& trace) {
-    trace.memory_operations = {
-        {at(500), CorrelationId{1}, kProcess, MemoryKind::device, false, false,
-         Address{0x7f0000000000}, Bytes{1 << 20}},
-        {at(600), CorrelationId{10}, kProcess, MemoryKind::pinned, true, true, Address{16},
-         Bytes{0}}};
+    trace.memory_operations = {{at(500), CorrelationId{1}, kProcess, MemoryKind::device, false,
+                                false, Address{0x7f0000000000}, Bytes{1 << 20}},
+                               {at(600), CorrelationId{10}, kProcess, MemoryKind::pinned, true,
+                                true, Address{16}, Bytes{0}}};
     for (auto kind = 0; kind <= static_cast<int>(OverheadKind::buffer_request); ++kind) {
         trace.overheads.push_back({at(700 + kind), at(800), static_cast<OverheadKind>(kind),
                                    kind % 2 == 0 ? std::optional{kWorker} : std::nullopt});
     }
     const auto range = [&](std::int64_t start, std::int64_t end, const char* name) {
-        trace.ranges.push_back(
-            {at(start), at(end), trace.names.intern(name), kProcess, kMain});
+        trace.ranges.push_back({at(start), at(end), trace.names.intern(name), kProcess, kMain});
     };
     range(0, 7'000, "unit 0");
     range(1'500, 4'500, "copy in");
@@ -181,8 +209,7 @@ void expect_same_kernel(const Trace& actual, const TracedKernel& left, const Tra
     EXPECT_EQ(left.shape, right.shape);
 }
 
-void expect_same_what(const Trace&, const TracedCopy& left, const Trace&,
-                      const TracedCopy& right) {
+void expect_same_what(const Trace&, const TracedCopy& left, const Trace&, const TracedCopy& right) {
     EXPECT_EQ(left.kind, right.kind);
     EXPECT_EQ(left.source, right.source);
     EXPECT_EQ(left.destination, right.destination);

@@ -1,0 +1,71 @@
+#include "tests/fuzz/read_any_bytes.hpp"
+
+#include "core/error.hpp"
+#include "formats/chrome_trace_reader.hpp"
+#include "formats/chrome_trace_writer.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+namespace overcast::test {
+namespace {
+
+constexpr std::string_view kName = "fuzz.json";
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
+
+template <typename List>
+bool is_sound(const List& list) {
+    return std::is_sorted(list.begin(), list.end(),
+                          [](const auto& a, const auto& b) { return a.start < b.start; }) &&
+           std::all_of(list.begin(), list.end(),
+                       [](const auto& entry) { return entry.start <= entry.end; });
+}
+
+bool is_sound(const Trace& trace) {
+    return is_sound(trace.api_calls) && is_sound(trace.activities) &&
+           is_sound(trace.synchronisations) && is_sound(trace.overheads) && is_sound(trace.ranges);
+}
+
+std::string written(const Trace& trace) {
+    std::ostringstream text;
+    StreamSink sink{text};
+    write_chrome_trace(trace, sink);
+    return text.str();
+}
+
+}  // namespace
+
+std::string fault_in_reading(std::string_view bytes, std::size_t chunk, ReadCount& count) {
+    std::unique_ptr<ByteSource> source = std::make_unique<MemorySource>(bytes);
+    if (bytes.starts_with(kGzipMagic)) {
+        source = gunzip(std::move(source), kName);
+    }
+    std::optional<Trace> trace;
+    try {
+        trace = read_chrome_trace(*source, kName, chunk);
+    } catch (const TraceFormatError& error) {
+        ++count.refused;
+        return std::string_view{error.what()}.starts_with(kName) ? "" : "the message names no file";
+    }
+    ++count.read;
+    if (!is_sound(*trace)) {
+        return "what was read is not sorted or has negative durations";
+    }
+    // Written once, ties may change places; from then on nothing may change.
+    const auto once = written(*trace);
+    MemorySource again{once};
+    const auto twice = written(read_chrome_trace(again, kName, chunk));
+    MemorySource third{twice};
+    return written(read_chrome_trace(third, kName, chunk)) == twice
+               ? ""
+               : "what was read changes when it is written and read again";
+}
+
+std::string fault_in_reading(std::string_view bytes, std::size_t chunk) {
+    ReadCount ignored;
+    return fault_in_reading(bytes, chunk, ignored);
+}
+
+}  // namespace overcast::test
