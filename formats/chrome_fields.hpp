@@ -57,9 +57,7 @@ enum class Field : std::uint8_t {
     event_sync,
     device_time,
     memory_kind,
-    overhead_kind,
     thread,
-    process,
     count_,
 };
 
@@ -109,9 +107,7 @@ constexpr std::array<std::string_view, kFields> kFieldKeys{"ph",
                                                            "overcast_event_sync_id",
                                                            "overcast_device_time_us",
                                                            "overcast_memory_kind",
-                                                           "overcast_overhead_kind",
-                                                           "overcast_thread",
-                                                           "overcast_process"};
+                                                           "overcast_thread"};
 
 constexpr std::string_view key_of(Field field) {
     return kFieldKeys[static_cast<std::size_t>(field)];

@@ -142,10 +142,7 @@ CorrelationId EventBuilder::correlation() const {
     return id_or_none<CorrelationId>(Field::correlation).value_or(CorrelationId{0});
 }
 
-ProcessId EventBuilder::process() const {
-    const auto own = id<ProcessId>(Field::process);
-    return own ? *own : required_id<ProcessId>(Field::pid);
-}
+ProcessId EventBuilder::process() const { return required_id<ProcessId>(Field::pid); }
 
 ThreadId EventBuilder::thread() const {
     const auto own = id<ThreadId>(Field::thread);
@@ -307,8 +304,7 @@ void EventBuilder::add_synchronisation() {
          .stream = id_or_none<StreamId>(Field::stream),
          .event = id_or_none<CudaEventId>(Field::wait_on_cuda_event_id),
          .event_sync = id<EventSyncId>(Field::event_sync),
-         .record_correlation =
-             id_or_none<CorrelationId>(Field::wait_on_cuda_event_record_corr_id),
+         .record_correlation = id_or_none<CorrelationId>(Field::wait_on_cuda_event_record_corr_id),
          .record_stream = id_or_none<StreamId>(Field::wait_on_stream)});
 }
 
@@ -324,10 +320,9 @@ void EventBuilder::add_event_recording() {
 
 void EventBuilder::add_overhead() {
     const auto [start, end] = span();
-    const auto field = event_->has(Field::overhead_kind) ? Field::overhead_kind : Field::name;
     trace_.overheads.push_back({.start = start,
                                 .end = end,
-                                .kind = parse_overhead_kind(text(field)),
+                                .kind = parse_overhead_kind(text(Field::name)),
                                 .thread = id<ThreadId>(Field::thread)});
 }
 

@@ -219,6 +219,7 @@ TEST(KinetoTrace, waits_keep_what_they_wait_for) {
     EXPECT_EQ(wait.stream, StreamId{24});
     EXPECT_EQ(wait.event, CudaEventId{19});
     EXPECT_EQ(wait.record_correlation, CorrelationId{1385});
+    EXPECT_EQ(wait.record_stream, StreamId{20});
     EXPECT_EQ(trace.synchronisations[1].kind, SynchronisationKind::context);
     EXPECT_EQ(trace.synchronisations[1].stream, std::nullopt);
     EXPECT_EQ(trace.overheads[0].kind, OverheadKind::buffer_request);
