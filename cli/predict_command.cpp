@@ -1,4 +1,5 @@
 #include "cli/command_line.hpp"
+#include "cli/each_input.hpp"
 #include "cli/output.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
@@ -13,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 namespace overcast {
 namespace {
@@ -200,25 +201,13 @@ int predict(const std::vector<std::string>& arguments) {
     const bool several = line.words().size() > 1;
 
     std::vector<PredictionSweep> sweeps;
-    int status = kSuccess;
-    for (const auto& file : line.words()) {
-        try {
-            auto result = predict_trace(line, file, options);
-            if (const auto timeline = line.value("timeline")) {
-                write_timeline(result, *timeline);
-            }
-            sweeps.push_back(std::move(result.sweep));
-        } catch (const UsageError&) {
-            throw;
-        } catch (const Error& error) {
-            if (!several) {
-                throw;
-            }
-            // The other traces still count.
-            print_error(error.what());
-            status = kFailure;
+    const int status = for_each_input(line.words(), [&](const std::string& file) {
+        auto result = predict_trace(line, file, options);
+        if (const auto timeline = line.value("timeline")) {
+            write_timeline(result, *timeline);
         }
-    }
+        sweeps.push_back(std::move(result.sweep));
+    });
     if (!sweeps.empty()) {
         write_output(report(sweeps, several, format, output_style(output.has_value())), output);
     }

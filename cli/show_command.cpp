@@ -1,4 +1,5 @@
 #include "cli/command_line.hpp"
+#include "cli/each_input.hpp"
 #include "cli/output.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
@@ -91,20 +92,9 @@ int show(const std::vector<std::string>& arguments) {
     const auto output = line.value("output");
     const auto style = output_style(output.has_value());
     std::string text;
-    int status = kSuccess;
-    for (const auto& file : line.words()) {
-        try {
-            text += (text.empty() ? "" : "\n\n") + summary_of(file, line, style);
-        } catch (const UsageError&) {
-            throw;
-        } catch (const Error& error) {
-            if (line.words().size() == 1) {
-                throw;
-            }
-            print_error(error.what());
-            status = kFailure;
-        }
-    }
+    const int status = for_each_input(line.words(), [&](const std::string& file) {
+        text += (text.empty() ? "" : "\n\n") + summary_of(file, line, style);
+    });
     write_output(text, output);
     return status;
 }

@@ -1,4 +1,5 @@
 #include "cli/command_line.hpp"
+#include "cli/each_input.hpp"
 #include "cli/output.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
@@ -125,21 +126,9 @@ int validate(const std::vector<std::string>& arguments) {
     }
 
     std::vector<CaseAccuracy> cases;
-    int status = kSuccess;
-    for (const auto& folder : line.words()) {
-        try {
-            cases.push_back(replay(line, folder, options));
-        } catch (const UsageError&) {
-            throw;
-        } catch (const Error& error) {
-            if (line.words().size() == 1) {
-                throw;
-            }
-            // The other cases still count.
-            print_error(error.what());
-            status = kFailure;
-        }
-    }
+    const int status = for_each_input(line.words(), [&](const std::string& folder) {
+        cases.push_back(replay(line, folder, options));
+    });
     write_output(format == OutputFormat::json ? accuracy_json(cases) : accuracy_table(cases),
                  line.value("output"));
     const bool good =

@@ -82,6 +82,16 @@ TEST(Errors, in_one_of_several_traces_do_not_lose_the_others) {
     EXPECT_THAT(finished.output, HasSubstr("\"wall_us\""));
 }
 
+TEST(Errors, of_usage_that_only_a_trace_can_show_name_that_trace) {
+    const TestFolder folder;
+    const auto trace = folder.recording();
+    expect_error("predict " + trace + " --unit nvtx:absent", 2, "absent");
+    const auto both = run_overcast("predict " + trace + " " + trace + " --unit nvtx:absent");
+    EXPECT_EQ(both.status, 2);
+    EXPECT_EQ(std::ranges::count(both.errors, '\n'), 2) << both.errors;
+    EXPECT_THAT(both.errors, HasSubstr("run.json.gz: "));
+}
+
 TEST(Errors, of_trace_have_status_125_and_127) {
     EXPECT_EQ(run_overcast("trace").status, 125);
     EXPECT_EQ(run_overcast("trace --nonsense -- true").status, 125);
