@@ -1,5 +1,5 @@
-// From a ready Workload to a finished Timeline: H2D, kernel of 528 blocks of 256 threads, D2H, dealt
-// over streams, all rules on. Items are operations.
+// From a ready Workload to a finished Timeline: H2D, kernel of 528 blocks of 256 threads, D2H,
+// dealt over streams, all rules on. Items are operations.
 
 #include "model/device_model.hpp"
 #include "simulator/simulator.hpp"
@@ -71,19 +71,35 @@ void run(benchmark::State& state, const Workload& workload) {
 void simulate_by_operations(benchmark::State& state) {
     run(state, pipeline(static_cast<std::uint32_t>(state.range(0)), 16, 528));
 }
-BENCHMARK(simulate_by_operations)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)
+BENCHMARK(simulate_by_operations)
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Arg(10'000'000)
     ->Unit(benchmark::kMillisecond);
 
 void simulate_by_streams(benchmark::State& state) {
     run(state, pipeline(1'000'000, static_cast<std::uint32_t>(state.range(0)), 528));
 }
-BENCHMARK(simulate_by_streams)->Arg(1)->Arg(2)->Arg(4)->Arg(8)->Arg(16)->Arg(32)->Arg(64)->Arg(128)
+BENCHMARK(simulate_by_streams)
+    ->Arg(1)
+    ->Arg(2)
+    ->Arg(4)
+    ->Arg(8)
+    ->Arg(16)
+    ->Arg(32)
+    ->Arg(64)
+    ->Arg(128)
     ->Unit(benchmark::kMillisecond);
 
 void simulate_by_blocks(benchmark::State& state) {
     run(state, pipeline(300'000, 16, static_cast<std::uint32_t>(state.range(0))));
 }
-BENCHMARK(simulate_by_blocks)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)
+BENCHMARK(simulate_by_blocks)
+    ->Arg(1'000)
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -73,16 +73,16 @@ struct ReleaseMemory {};
 /// Any other call: costs host time, and asks nothing of the device.
 struct HostCall {};
 
-using Action = std::variant<Copy, Memset, KernelLaunch, EventRecord, EventWait, HostFunction,
-                            SynchroniseStream, SynchroniseDevice, SynchroniseEvent, ReleaseMemory,
-                            HostCall>;
+using Action =
+    std::variant<Copy, Memset, KernelLaunch, EventRecord, EventWait, HostFunction,
+                 SynchroniseStream, SynchroniseDevice, SynchroniseEvent, ReleaseMemory, HostCall>;
 
 struct Operation {
     Duration host_before{};  ///< the thread's own time since its previous call returned
     Duration call_cost{};    ///< host time inside the call, untraced, without waiting
     NameId name{};           ///< of the API call
     ThreadIndex thread{};
-    StreamIndex stream{};    ///< meaningless for SynchroniseDevice, ReleaseMemory, HostCall
+    StreamIndex stream{};  ///< meaningless for SynchroniseDevice, ReleaseMemory, HostCall
     std::optional<UnitIndex> unit;
     Action action;
 };

@@ -25,9 +25,7 @@ struct Extent {
     std::uint32_t y = 1;
     std::uint32_t z = 1;
 
-    [[nodiscard]] constexpr std::uint64_t count() const {
-        return std::uint64_t{x} * y * z;
-    }
+    [[nodiscard]] constexpr std::uint64_t count() const { return std::uint64_t{x} * y * z; }
     constexpr auto operator<=>(const Extent&) const = default;
 };
 

@@ -87,8 +87,8 @@ struct PredictionSweep {
     std::optional<std::size_t> best;  ///< index into predictions
     OverheadParameters overheads;
     Duration setup{};
-    Duration recorded_wall{};      ///< of the region as it was recorded, tracing included
-    Duration one_stream_wall{};    ///< predicted, once the recorded work (replicate: one copy of it)
+    Duration recorded_wall{};    ///< of the region as it was recorded, tracing included
+    Duration one_stream_wall{};  ///< predicted, once the recorded work (replicate: one copy of it)
     std::uint64_t operations = 0;  ///< copies, memsets and kernels of the recorded region
     std::uint32_t units_found = 0;
     Warnings warnings;  ///< those of the trace and of the sweep as a whole

@@ -41,7 +41,7 @@ struct TimelineEntry {
     ChannelId channel{};
     Engine engine = Engine::host;
     WaitReason waited_for = WaitReason::none;
-    bool on_device = false;     ///< device times and channel mean something
+    bool on_device = false;  ///< device times and channel mean something
 };
 
 struct Timeline {

@@ -97,7 +97,7 @@ struct Synchronisation {
     SynchronisationKind kind{};
     std::optional<StreamId> stream;
     std::optional<CudaEventId> event;
-    std::optional<EventSyncId> event_sync;        ///< joins the wait to its record
+    std::optional<EventSyncId> event_sync;            ///< joins the wait to its record
     std::optional<CorrelationId> record_correlation;  ///< Kineto's way to say the same
     /// The stream of that record, as Kineto gives it.
     std::optional<StreamId> record_stream = std::nullopt;
@@ -186,10 +186,10 @@ struct RecordedRange {
 };
 
 struct Trace {
-    std::string source;    ///< the file it came from, for messages
-    std::string producer;  ///< "overcast 0.1.0", "kineto", …
-    std::string program;   ///< command line of the traced program
-    std::string date;      ///< ISO 8601, UTC
+    std::string source;                              ///< the file it came from, for messages
+    std::string producer;                            ///< "overcast 0.1.0", "kineto", …
+    std::string program;                             ///< command line of the traced program
+    std::string date;                                ///< ISO 8601, UTC
     std::map<std::string, std::string> environment;  ///< CUDA_… variables that matter, as set
     std::optional<std::string> driver_version;
     std::optional<std::string> cuda_version;

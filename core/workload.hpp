@@ -26,8 +26,8 @@ enum class StreamKind : std::uint8_t {
 
 struct Stream {
     StreamKind kind = StreamKind::blocking;
-    std::int32_t priority = 0;          ///< lower number = served first, as in CUDA
-    std::optional<StreamId> recorded;   ///< the stream of the trace that it came from
+    std::int32_t priority = 0;         ///< lower number = served first, as in CUDA
+    std::optional<StreamId> recorded;  ///< the stream of the trace that it came from
 };
 
 struct Kernel {
@@ -52,19 +52,19 @@ struct OperationRange {
 struct Workload {
     DeviceProperties device;
     NameTable names;
-    std::vector<Kernel> kernels;    ///< indexed by KernelIndex
-    std::vector<Stream> streams;    ///< indexed by StreamIndex
-    std::vector<Buffer> buffers;    ///< indexed by BufferIndex
-    std::uint32_t events = 0;       ///< EventIndex runs from 0 to events - 1
-    std::uint32_t threads = 1;      ///< ThreadIndex runs from 0 to threads - 1
-    std::uint32_t units = 0;        ///< UnitIndex runs from 0 to units - 1; 0 where none are known
+    std::vector<Kernel> kernels;  ///< indexed by KernelIndex
+    std::vector<Stream> streams;  ///< indexed by StreamIndex
+    std::vector<Buffer> buffers;  ///< indexed by BufferIndex
+    std::uint32_t events = 0;     ///< EventIndex runs from 0 to events - 1
+    std::uint32_t threads = 1;    ///< ThreadIndex runs from 0 to threads - 1
+    std::uint32_t units = 0;      ///< UnitIndex runs from 0 to units - 1; 0 where none are known
     /// In issue order. Operations of one thread are made one after the other; those of several
     /// threads in parallel.
     std::vector<Operation> operations;
     std::vector<OperationRange> ranges;
 
-    CallCosts call_costs;           ///< untraced; for calls that a transform adds
-    Duration setup{};               ///< recorded before the region, not part of it
+    CallCosts call_costs;               ///< untraced; for calls that a transform adds
+    Duration setup{};                   ///< recorded before the region, not part of it
     std::optional<Bytes> device_bytes;  ///< device memory that the recorded program held at most
     std::optional<std::uint32_t> max_connections;  ///< CUDA_DEVICE_MAX_CONNECTIONS of the recording
     /// The recorded region was one pass of several: play it once unmeasured, so that the hardware

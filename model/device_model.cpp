@@ -81,9 +81,10 @@ DeviceModel load_device_model(std::string_view name_or_path) {
             return read_device_model(file);
         }
     }
-    throw ModelFileError(fmt::format("there is no device model '{}'; installed: {}; a path to a "
-                                     ".json file is taken too",
-                                     name_or_path, joined_names(files)));
+    throw ModelFileError(
+        fmt::format("there is no device model '{}'; installed: {}; a path to a "
+                    ".json file is taken too",
+                    name_or_path, joined_names(files)));
 }
 
 std::optional<DeviceModel> find_device_model(std::string_view device_name) {

@@ -1,7 +1,7 @@
 // The calibrated parameters of one GPU, each with where it came from (model/devices/*.json).
 //
-// These are numbers alone. What they mean for a copy, a kernel or a gap is said by the models beside
-// this file; when things happen is decided by the simulator.
+// These are numbers alone. What they mean for a copy, a kernel or a gap is said by the models
+// beside this file; when things happen is decided by the simulator.
 #pragma once
 
 #include "core/device.hpp"
@@ -28,7 +28,7 @@ struct ChannelParameters {
     std::vector<std::uint32_t> h2d;
     std::vector<std::uint32_t> d2h;
     std::uint32_t max_connections = 8;  ///< what "unset" means for compute channels
-    std::uint32_t queue_depth = 1021;   ///< entries that a channel holds before the host blocks (29)
+    std::uint32_t queue_depth = 1021;  ///< entries that a channel holds before the host blocks (29)
 };
 
 /// Time between the host and the device.
@@ -41,26 +41,26 @@ struct HostParameters {
 
 /// One direction of copies between host and device.
 struct TransferParameters {
-    Duration latency{};              ///< device-side time of a copy of no bytes
-    Bandwidth bandwidth;             ///< asymptote, pinned memory (1)
-    Curve pageable_ns;               ///< duration over bytes, pageable memory (2)
-    Duration turnaround_same{};      ///< between two copies of one channel (4)
-    Duration turnaround_other{};     ///< between copies of different channels (4)
-    Curve duplex_factor;             ///< slow-down over bytes while the other direction runs (5)
+    Duration latency{};           ///< device-side time of a copy of no bytes
+    Bandwidth bandwidth;          ///< asymptote, pinned memory (1)
+    Curve pageable_ns;            ///< duration over bytes, pageable memory (2)
+    Duration turnaround_same{};   ///< between two copies of one channel (4)
+    Duration turnaround_other{};  ///< between copies of different channels (4)
+    Curve duplex_factor;          ///< slow-down over bytes while the other direction runs (5)
 };
 
 /// How H2D copies slow down while kernels wait in channels (6).
 struct WaitingSlowdownParameters {
-    double per_waiting_kernel = 0;        ///< share of the rate lost per kernel per waiting channel
-    std::uint32_t from_channels = 3;      ///< fewer waiting channels do no harm
-    double most_waiting_kernels = 20;     ///< the range that was measured
+    double per_waiting_kernel = 0;     ///< share of the rate lost per kernel per waiting channel
+    std::uint32_t from_channels = 3;   ///< fewer waiting channels do no harm
+    double most_waiting_kernels = 20;  ///< the range that was measured
 };
 
 /// Copies that travel inside the command stream (24).
 struct InlineCopyParameters {
     Bytes pageable_limit;
-    Bytes pinned_limit;        ///< always
-    Bytes pinned_idle_limit;   ///< if the stream is idle at issue
+    Bytes pinned_limit;       ///< always
+    Bytes pinned_idle_limit;  ///< if the stream is idle at issue
     Duration duration{};
 };
 
@@ -72,23 +72,23 @@ struct DeviceFillParameters {
 
 /// Same-stream gaps by the number of other waiting channels of the later operation's kind (13).
 struct GapParameters {
-    std::array<Duration, kGapKinds> base{};    ///< nothing else waits
-    std::array<Curve, kGapKinds> growth_ns;    ///< added, over waiting channels
-    Duration event{};                          ///< event record → start in another stream (26)
+    std::array<Duration, kGapKinds> base{};  ///< nothing else waits
+    std::array<Curve, kGapKinds> growth_ns;  ///< added, over waiting channels
+    Duration event{};                        ///< event record → start in another stream (26)
 };
 
 struct KernelParameters {
-    Duration floor{};               ///< part of a kernel's duration in which no block works
+    Duration floor{};  ///< part of a kernel's duration in which no block works
     std::uint32_t resident_grids = 128;
-    double saturating_warps = 12;   ///< warps per SM that use up its issue slots (18)
+    double saturating_warps = 12;  ///< warps per SM that use up its issue slots (18)
 };
 
 struct DeviceModel {
     std::string name;                       ///< "nvidia-h200"
     std::vector<std::string> device_names;  ///< as the driver reports them: "NVIDIA H200"
     DeviceProperties device;
-    TracingCost tracing_cost;          ///< of `--record full`, and of recorders that we do not know
-    CallCosts minimal_traced_calls;    ///< calls under `--record minimal`
+    TracingCost tracing_cost;        ///< of `--record full`, and of recorders that we do not know
+    CallCosts minimal_traced_calls;  ///< calls under `--record minimal`
     ChannelParameters channels;
     HostParameters host;
     TransferParameters h2d;
@@ -99,8 +99,8 @@ struct DeviceModel {
     InlineCopyParameters inline_copies;
     GapParameters gaps;
     KernelParameters kernels;
-    /// Offset after which a second stream's H2D starts beside the first (seed systems' trans_ovlp_th);
-    /// absent: copies of one direction never overlap (3).
+    /// Offset after which a second stream's H2D starts beside the first (seed systems'
+    /// trans_ovlp_th); absent: copies of one direction never overlap (3).
     std::optional<Duration> transfer_overlap_threshold;
 };
 

@@ -143,9 +143,10 @@ void read_parameters(const Json& parameters, DeviceModel& model, std::string_vie
         unknown.erase(name);
     });
     if (!unknown.empty()) {
-        throw ModelFileError(fmt::format("{}: unknown parameter '{}'; it is misspelt or belongs to "
-                                         "another version of Overcast",
-                                         origin, *unknown.begin()));
+        throw ModelFileError(
+            fmt::format("{}: unknown parameter '{}'; it is misspelt or belongs to "
+                        "another version of Overcast",
+                        origin, *unknown.begin()));
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include "model/device_model.hpp"
 
-
 #include <string_view>
 
 namespace overcast {

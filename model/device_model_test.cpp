@@ -60,9 +60,9 @@ TEST(DeviceModel, an_unknown_parameter_is_named) {
 TEST(DeviceModel, a_wrong_type_or_another_version_is_an_error_of_the_file) {
     EXPECT_THAT(message_of("[]"), HasSubstr("x.json: not a device model"));
     EXPECT_THAT(message_of("{"), HasSubstr("x.json: not a device model"));
-    EXPECT_THAT(message_of(replaced(installed_text(), "\"schema_version\": 1",
-                                    "\"schema_version\": 2")),
-                HasSubstr("schema version 2"));
+    EXPECT_THAT(
+        message_of(replaced(installed_text(), "\"schema_version\": 1", "\"schema_version\": 2")),
+        HasSubstr("schema version 2"));
 }
 
 TEST(DeviceModel, an_unknown_name_lists_what_is_installed) {
@@ -91,8 +91,10 @@ TEST(DeviceModel, gaps_of_a_trace_replace_those_of_the_model) {
     auto model = load_device_model("nvidia-h200");
     const auto before = model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)];
     OverheadParameters overheads;
-    overheads[GapKind::h2d_to_kernel] = GapStatistics{.median = 9us, .p10 = 8us, .p90 = 10us, .count = 3};
-    overheads[GapKind::h2d_to_h2d] = GapStatistics{.median = 2us, .p10 = 1us, .p90 = 3us, .count = 3};
+    overheads[GapKind::h2d_to_kernel] =
+        GapStatistics{.median = 9us, .p10 = 8us, .p90 = 10us, .count = 3};
+    overheads[GapKind::h2d_to_h2d] =
+        GapStatistics{.median = 2us, .p10 = 1us, .p90 = 3us, .count = 3};
     apply_overheads(model, overheads);
     EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::h2d_to_kernel)], 9us);
     EXPECT_EQ(model.h2d.turnaround_same, 2us);

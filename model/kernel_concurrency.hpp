@@ -13,8 +13,8 @@ namespace overcast {
 /// is above 1, the SM serves all at 1 / L. The measured duration of the kernel contains its own
 /// crowding already, so that
 ///   speed = max(1, load_alone) / max(1, L),   at most 1.
-/// Assumes: warps alone tell the load; a kernel with as many warps as `kernel.saturating_warps` uses
-/// up its SM. Which unit is scarce cannot be seen in a trace.
+/// Assumes: warps alone tell the load; a kernel with as many warps as `kernel.saturating_warps`
+/// uses up its SM. Which unit is scarce cannot be seen in a trace.
 constexpr double shared_speed(double load_alone, double load_on_sm) {
     return std::min(1.0, std::max(1.0, load_alone) / std::max(1.0, load_on_sm));
 }

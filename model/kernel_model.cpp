@@ -37,8 +37,8 @@ SmResources block_needs(const KernelShape& shape) {
     return {
         .threads = threads,
         .blocks = 1,
-        .registers =
-            warps * round_up(std::uint64_t{shape.registers_per_thread} * kWarp, kRegistersPerWarpUnit),
+        .registers = warps * round_up(std::uint64_t{shape.registers_per_thread} * kWarp,
+                                      kRegistersPerWarpUnit),
         .shared_memory = static_cast<std::uint32_t>(shared.count()) + kReservedSharedMemory,
     };
 }
@@ -48,12 +48,12 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model) {
     demand.per_block = block_needs(shape);
     demand.blocks = std::max<std::uint64_t>(shape.grid.count(), 1);
     // A block that no SM could hold ran all the same on the real device: one per SM.
-    demand.blocks_per_sm =
-        std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
-    demand.load_per_block = static_cast<double>(demand.per_block.threads) / kWarp /
-                            model.kernels.saturating_warps;
+    demand.blocks_per_sm = std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
+    demand.load_per_block =
+        static_cast<double>(demand.per_block.threads) / kWarp / model.kernels.saturating_warps;
     const auto sms = multiprocessors(model);
-    const auto resident = std::min<std::uint64_t>((demand.blocks + sms - 1) / sms, demand.blocks_per_sm);
+    const auto resident =
+        std::min<std::uint64_t>((demand.blocks + sms - 1) / sms, demand.blocks_per_sm);
     demand.load_alone = static_cast<double>(resident) * demand.load_per_block;
     return demand;
 }

@@ -55,7 +55,6 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model);
 /// Time of one block: a kernel of `blocks` blocks takes
 ///   D = floor + ceil(blocks / (blocks_per_sm * SMs)) * block_time
 /// when it runs alone, which is solved for block_time from the measured D.
-Duration block_time(const Measured& measured, const KernelDemand& demand,
-                    const DeviceModel& model);
+Duration block_time(const Measured& measured, const KernelDemand& demand, const DeviceModel& model);
 
 }  // namespace overcast

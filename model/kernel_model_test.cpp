@@ -28,11 +28,11 @@ std::uint32_t blocks_per_sm(const KernelShape& of) {
 
 // Limits of compute capability 9.0: 2048 threads, 32 blocks, 65,536 registers, 228 KiB.
 TEST(KernelModel, occupancy_is_the_tightest_of_four_limits) {
-    EXPECT_EQ(blocks_per_sm(shape(1, 256)), 8U);               // 2048 / 256 threads
-    EXPECT_EQ(blocks_per_sm(shape(1, 32, 16)), 32U);           // block slots
-    EXPECT_EQ(blocks_per_sm(shape(1, 256, 128)), 2U);          // 8 warps * 4096 = 32,768 registers
-    EXPECT_EQ(blocks_per_sm(shape(1, 256, 32, 56'000)), 4U);   // 233,472 / (56,000 + 1,024)
-    EXPECT_EQ(blocks_per_sm(shape(1, 33, 16)), 32U);           // 33 threads are two warps: 64
+    EXPECT_EQ(blocks_per_sm(shape(1, 256)), 8U);              // 2048 / 256 threads
+    EXPECT_EQ(blocks_per_sm(shape(1, 32, 16)), 32U);          // block slots
+    EXPECT_EQ(blocks_per_sm(shape(1, 256, 128)), 2U);         // 8 warps * 4096 = 32,768 registers
+    EXPECT_EQ(blocks_per_sm(shape(1, 256, 32, 56'000)), 4U);  // 233,472 / (56,000 + 1,024)
+    EXPECT_EQ(blocks_per_sm(shape(1, 33, 16)), 32U);          // 33 threads are two warps: 64
 }
 
 TEST(KernelModel, registers_are_given_in_units_of_256_per_warp) {
@@ -50,10 +50,10 @@ TEST(KernelModel, block_time_is_the_duration_over_whole_waves) {
 }
 
 TEST(KernelConcurrency, a_saturated_sm_serves_its_blocks_in_equal_parts) {
-    EXPECT_DOUBLE_EQ(shared_speed(0.5, 1.0), 1.0);   // room for both
-    EXPECT_DOUBLE_EQ(shared_speed(1.0, 2.0), 0.5);   // two that need all of it
-    EXPECT_DOUBLE_EQ(shared_speed(2.0, 4.0), 0.5);   // half of what it had when alone
-    EXPECT_DOUBLE_EQ(shared_speed(2.0, 1.0), 1.0);   // never faster than measured
+    EXPECT_DOUBLE_EQ(shared_speed(0.5, 1.0), 1.0);  // room for both
+    EXPECT_DOUBLE_EQ(shared_speed(1.0, 2.0), 0.5);  // two that need all of it
+    EXPECT_DOUBLE_EQ(shared_speed(2.0, 4.0), 0.5);  // half of what it had when alone
+    EXPECT_DOUBLE_EQ(shared_speed(2.0, 1.0), 1.0);  // never faster than measured
 }
 
 }  // namespace

@@ -23,8 +23,7 @@ double modelled_ns(const Copy& copy, Bytes bytes, CopyPath path, const DeviceMod
     switch (path) {
         case CopyPath::inline_command:
             return static_cast<double>(model.inline_copies.duration.count());
-        case CopyPath::sm:
-            return pinned_ns(bytes, model.d2d.latency, model.d2d.bandwidth);
+        case CopyPath::sm: return pinned_ns(bytes, model.d2d.latency, model.d2d.bandwidth);
         case CopyPath::h2d_engine:
         case CopyPath::d2h_engine: {
             const auto& direction = path == CopyPath::h2d_engine ? model.h2d : model.d2h;

@@ -40,9 +40,10 @@ struct Flight {
     FlightKind kind{};
     WaitReason reason = WaitReason::none;
     bool in_channel = false;
-    bool dependency_in_channel = false;  ///< the operation before it in its stream shares its channel
-    bool eligible = false;               ///< at the head of its channel with nothing to wait for
-    std::optional<GapSide> side;         ///< how the gap after it is counted
+    bool dependency_in_channel =
+        false;                    ///< the operation before it in its stream shares its channel
+    bool eligible = false;        ///< at the head of its channel with nothing to wait for
+    std::optional<GapSide> side;  ///< how the gap after it is counted
 };
 
 /// A flight or a host thread that waits for a flight.

@@ -8,8 +8,8 @@
 namespace overcast {
 namespace {
 
-constexpr std::size_t kMostCohorts = 8;      // per kernel: more are merged, so that cost stays flat
-constexpr double kSameTime = 0.5;            // ns: ends closer than this fall together
+constexpr std::size_t kMostCohorts = 8;  // per kernel: more are merged, so that cost stays flat
+constexpr double kSameTime = 0.5;        // ns: ends closer than this fall together
 constexpr std::uint32_t kDefaultSms = 132;
 
 }  // namespace
@@ -98,8 +98,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     }
     update_progress(kernel, now);
     kernel.unplaced -= placed;
-    kernel.cohorts.push_back(
-        {kernel.progress + kernel.block_time, placed, kernel.next_cohort});
+    kernel.cohorts.push_back({kernel.progress + kernel.block_time, placed, kernel.next_cohort});
     ++kernel.next_cohort;
     limit_cohorts(slot);
     find_next(kernel);
@@ -115,8 +114,7 @@ void KernelExecutor::limit_cohorts(std::uint32_t slot) {
               [](const auto& left, const auto& right) { return left.end < right.end; });
     std::size_t closest = 1;
     for (std::size_t i = 2; i < cohorts.size(); ++i) {
-        if (cohorts[i].end - cohorts[i - 1].end <
-            cohorts[closest].end - cohorts[closest - 1].end) {
+        if (cohorts[i].end - cohorts[i - 1].end < cohorts[closest].end - cohorts[closest - 1].end) {
             closest = i;
         }
     }
@@ -124,15 +122,16 @@ void KernelExecutor::limit_cohorts(std::uint32_t slot) {
     const auto& gone = cohorts[closest];
     const auto blocks = static_cast<double>(kept.blocks + gone.blocks);
     kept.end = (kept.end * static_cast<double>(kept.blocks) +
-                gone.end * static_cast<double>(gone.blocks)) / blocks;
+                gone.end * static_cast<double>(gone.blocks)) /
+               blocks;
     sms_.rename({slot, gone.id}, {slot, kept.id});
     kept.blocks += gone.blocks;
     cohorts.erase(cohorts.begin() + static_cast<std::ptrdiff_t>(closest));
 }
 
 /// A kernel alone on the device: whole waves but the last are played in one step, so that a grid of
-/// 10^6 blocks costs as much as one of 10^3. Nothing can change meanwhile: whoever comes later waits
-/// until every block of this kernel has been placed.
+/// 10^6 blocks costs as much as one of 10^3. Nothing can change meanwhile: whoever comes later
+/// waits until every block of this kernel has been placed.
 void KernelExecutor::skip_waves(Running& kernel) const {
     if (in_use_.size() != 1 || kernel.cohorts.empty()) {
         return;

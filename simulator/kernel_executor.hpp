@@ -27,9 +27,9 @@ struct KernelNews {
 };
 
 /// Kernels are served strictly in the order in which they become ready: a later one gets room only
-/// when every block of the earlier one has been placed (leftover policy, 20). The blocks of a kernel
-/// that are placed together end together (a cohort); a kernel has its own clock of progress, which
-/// runs slower where others use the same SMs.
+/// when every block of the earlier one has been placed (leftover policy, 20). The blocks of a
+/// kernel that are placed together end together (a cohort); a kernel has its own clock of progress,
+/// which runs slower where others use the same SMs.
 class KernelExecutor {
 public:
     KernelExecutor(const DeviceModel& model, const std::vector<KernelDemand>& demands,
@@ -84,12 +84,12 @@ private:
     bool fill_tails_;
     std::uint32_t resident_limit_;
     SmArray sms_;
-    std::vector<Running> running_;          ///< slots; those in use are active
-    std::vector<std::uint32_t> in_use_;     ///< slots with resident or waiting blocks, oldest first
+    std::vector<Running> running_;       ///< slots; those in use are active
+    std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
-    std::deque<std::uint32_t> waiting_;     ///< slots with unplaced blocks, in order of service
-    std::vector<double> weighted_speed_;    ///< scratch of update_speeds
-    std::vector<std::uint64_t> blocks_;     ///< scratch of update_speeds
+    std::deque<std::uint32_t> waiting_;   ///< slots with unplaced blocks, in order of service
+    std::vector<double> weighted_speed_;  ///< scratch of update_speeds
+    std::vector<std::uint64_t> blocks_;   ///< scratch of update_speeds
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;
 };

@@ -1,4 +1,5 @@
-// The hardware rules that can be switched off one by one (`--without RULE`), to see what each is worth.
+// The hardware rules that can be switched off one by one (`--without RULE`), to see what each is
+// worth.
 #pragma once
 
 #include <bitset>
@@ -8,19 +9,19 @@
 namespace overcast {
 
 enum class Rule : std::uint8_t {
-    channel_ownership,    ///< least recently used channel (7); off: fixed channel per stream
-    channel_fifo,         ///< false dependencies inside a channel (8)
-    engine_drain,         ///< an engine drains its channel (9); off: first ready, first served
-    duplex,               ///< both directions slow each other (5)
-    waiting_slowdown,     ///< H2D slows while kernels wait in channels (6)
-    turnaround,           ///< between two copies of one engine (4)
-    stream_gaps,          ///< between dependent operations of one stream (13)
-    inline_copies,        ///< small copies travel on the compute channel (24)
-    tail_filling,         ///< the next kernel fills the tail of the one before (20)
-    corun_slowdown,       ///< kernels on one SM share its issue slots (18)
-    launch_queue,         ///< a full launch queue blocks the host (29)
-    default_stream,       ///< the legacy default stream (31)
-    implicit_sync,        ///< cudaFree waits for the device (30)
+    channel_ownership,  ///< least recently used channel (7); off: fixed channel per stream
+    channel_fifo,       ///< false dependencies inside a channel (8)
+    engine_drain,       ///< an engine drains its channel (9); off: first ready, first served
+    duplex,             ///< both directions slow each other (5)
+    waiting_slowdown,   ///< H2D slows while kernels wait in channels (6)
+    turnaround,         ///< between two copies of one engine (4)
+    stream_gaps,        ///< between dependent operations of one stream (13)
+    inline_copies,      ///< small copies travel on the compute channel (24)
+    tail_filling,       ///< the next kernel fills the tail of the one before (20)
+    corun_slowdown,     ///< kernels on one SM share its issue slots (18)
+    launch_queue,       ///< a full launch queue blocks the host (29)
+    default_stream,     ///< the legacy default stream (31)
+    implicit_sync,      ///< cudaFree waits for the device (30)
 };
 
 constexpr std::size_t kRules = 13;

@@ -122,17 +122,19 @@ void Simulation::check_finished() const {
         if (thread.made < thread.count) {
             const auto operation = operation_of(thread);
             throw Error(fmt::format(
-                "the workload can never end: call {} ({}) waits for something that is never issued; "
+                "the workload can never end: call {} ({}) waits for something that is never "
+                "issued; "
                 "check that every event that is waited for is recorded",
-                operation, workload_.names.size() > 0
-                               ? workload_.names[workload_.operations[operation].name]
-                               : "unnamed"));
+                operation,
+                workload_.names.size() > 0 ? workload_.names[workload_.operations[operation].name]
+                                           : "unnamed"));
         }
     }
     if (in_flight_ > 0) {
-        throw Error(fmt::format("the workload can never end: {} operations wait for an event that "
-                                "is never recorded",
-                                in_flight_));
+        throw Error(
+            fmt::format("the workload can never end: {} operations wait for an event that "
+                        "is never recorded",
+                        in_flight_));
     }
 }
 

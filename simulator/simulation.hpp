@@ -1,7 +1,7 @@
 // One pass over a workload: host threads issue, channels queue, engines and SMs work.
 //
-// simulation.cpp has the main loop and what follows from an end; simulation_issue.cpp what a call of
-// the host sets in motion; simulation_device.cpp what the engines do.
+// simulation.cpp has the main loop and what follows from an end; simulation_issue.cpp what a call
+// of the host sets in motion; simulation_device.cpp what the engines do.
 #pragma once
 
 #include "core/timeline.hpp"
@@ -47,9 +47,9 @@ private:
         std::vector<std::uint32_t> operations;  ///< empty for the only thread: it makes them all
         std::uint32_t made = 0;                 ///< calls finished
         std::uint32_t count = 0;
-        TimelineTime next = kNever;             ///< the call's own work is done; kNever while it waits
-        TimelineTime resume{};                  ///< latest end among what it waits for
-        std::uint32_t pending = 0;              ///< what it waits for
+        TimelineTime next = kNever;  ///< the call's own work is done; kNever while it waits
+        TimelineTime resume{};       ///< latest end among what it waits for
+        std::uint32_t pending = 0;   ///< what it waits for
     };
     struct StreamState {
         FlightIndex last = kNoFlight;  ///< issued last and not complete
@@ -140,7 +140,8 @@ private:
     Pool<Edge> edges_;
     EventQueue events_;
     std::vector<ChannelSet> channels_;
-    std::vector<KernelDemand> demands_;  ///< one per kernel of the workload, then that of D2D copies
+    std::vector<KernelDemand>
+        demands_;  ///< one per kernel of the workload, then that of D2D copies
     KernelExecutor kernels_;
     Direction h2d_;
     Direction d2h_;

@@ -78,8 +78,8 @@ void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine e
     first_start_ = std::min(first_start_, start);
 }
 
-/// The channel that the engine is on as long as its head is eligible, then the next one in ascending
-/// cyclic order of hardware ids (9).
+/// The channel that the engine is on as long as its head is eligible, then the next one in
+/// ascending cyclic order of hardware ids (9).
 FlightIndex Simulation::choose(const Direction& direction) const {
     const auto& queues = channels(direction.kind);
     const auto& owned = ownership(direction.kind);
@@ -121,17 +121,16 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
     const auto& copy = std::get<Copy>(workload_.operations[flight.operation].action);
     const bool turnaround = rules_[Rule::turnaround];
     channels(direction.kind).mark_served(flight.channel);
-    const auto start = direction.engine.start(
-        now_, index, flight.channel, flight.duration,
-        turnaround ? parameters.turnaround_same : Duration{},
-        turnaround ? parameters.turnaround_other : Duration{});
+    const auto start =
+        direction.engine.start(now_, index, flight.channel, flight.duration,
+                               turnaround ? parameters.turnaround_same : Duration{},
+                               turnaround ? parameters.turnaround_other : Duration{});
     if (direction.factor_bytes != copy.bytes.count()) {
         direction.factor_bytes = copy.bytes.count();
         direction.duplex_factor = std::max(
             1.0, parameters.duplex_factor.logarithmic(static_cast<double>(copy.bytes.count())));
     }
-    start_on_device(index, start,
-                    direction.kind == ChannelKind::h2d ? Engine::h2d : Engine::d2h,
+    start_on_device(index, start, direction.kind == ChannelKind::h2d ? Engine::h2d : Engine::d2h,
                     WaitReason::copy_engine);
     update_rates();
 }
@@ -139,8 +138,8 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
 void Simulation::finish_copy(Direction& direction) {
     const auto channel = direction.engine.channel();
     const auto head = channels(direction.kind).head(channel);
-    complete(head, now_);                     // the engine still counts as busy: whoever becomes
-    leave_channel(direction.kind, channel);   // eligible now is chosen by serve
+    complete(head, now_);                    // the engine still counts as busy: whoever becomes
+    leave_channel(direction.kind, channel);  // eligible now is chosen by serve
     direction.engine.finish();
     serve(direction);
 }
@@ -173,9 +172,7 @@ void Simulation::hear_from_kernels() {
             case KernelNews::Kind::placed:
                 leave_channel(ChannelKind::compute, flights_[news.flight].channel);
                 break;
-            case KernelNews::Kind::ended:
-                complete(news.flight, now_ + model_.kernels.floor);
-                break;
+            case KernelNews::Kind::ended: complete(news.flight, now_ + model_.kernels.floor); break;
         }
     }
     kernels_.clear_news();
@@ -187,8 +184,7 @@ void Simulation::hear_from_kernels() {
 ///   rate = 1 / (duplex_factor * (1 + per_waiting_kernel * m)),
 ///   m = kernels not started / waiting compute channels.
 void Simulation::update_rates() {
-    const bool duplex =
-        rules_[Rule::duplex] && h2d_.engine.busy() && d2h_.engine.busy();
+    const bool duplex = rules_[Rule::duplex] && h2d_.engine.busy() && d2h_.engine.busy();
     if (h2d_.engine.busy()) {
         double factor = duplex ? h2d_.duplex_factor : 1;
         const auto& slowdown = model_.waiting_slowdown;
@@ -197,8 +193,8 @@ void Simulation::update_rates() {
             compute.waiting_channels() >= std::max(1U, slowdown.from_channels)) {
             const auto waiting = static_cast<double>(compute.waiting_operations()) /
                                  static_cast<double>(compute.waiting_channels());
-            factor *= 1 + slowdown.per_waiting_kernel *
-                              std::min(waiting, slowdown.most_waiting_kernels);
+            factor *=
+                1 + slowdown.per_waiting_kernel * std::min(waiting, slowdown.most_waiting_kernels);
         }
         h2d_.engine.set_rate(now_, 1 / factor);
     }

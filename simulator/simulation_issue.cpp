@@ -46,12 +46,12 @@ void Simulation::host_call() {
     thread.next = kNever;
     thread.resume = now_;
     if (!issue(thread, operation_of(thread))) {
-        blocked_by_queue_.push_back(next_thread_);  // the channel is full: try again when it has room
+        blocked_by_queue_.push_back(
+            next_thread_);  // the channel is full: try again when it has room
     } else if (thread.pending == 0) {
         // A wait for something that has just ended still lasts until then.
-        const auto end = thread.resume > now_
-                             ? thread.resume + model_.host.synchronise_wake_up
-                             : now_;
+        const auto end =
+            thread.resume > now_ ? thread.resume + model_.host.synchronise_wake_up : now_;
         if (synchronises(workload_.operations[operation_of(thread)].action)) {
             last_return_ = std::max(last_return_, end);
         }
@@ -79,8 +79,7 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
             },
             [&](const KernelLaunch& launch) {
                 const auto kernel = number(launch.kernel);
-                const auto measured =
-                    launch.measured.value_or(Measured{model_.kernels.floor, 1});
+                const auto measured = launch.measured.value_or(Measured{model_.kernels.floor, 1});
                 return kernel_like(kernel, block_time(measured, demands_[kernel], model_));
             },
             [&](const EventRecord&) {
@@ -92,9 +91,9 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
                 return true;
             },
             [&](const HostFunction& function) {
-                issue_marker(index, FlightKind::host_function,
-                             function.measured ? function.measured->duration
-                                               : model_.host.host_function);
+                issue_marker(
+                    index, FlightKind::host_function,
+                    function.measured ? function.measured->duration : model_.host.host_function);
                 return true;
             },
             [&](const SynchroniseStream&) {
@@ -237,7 +236,8 @@ FlightIndex Simulation::launch(Flight flight) {
     return issued;
 }
 
-/// Work in the legacy default stream waits for all earlier work in blocking streams, and the reverse.
+/// Work in the legacy default stream waits for all earlier work in blocking streams, and the
+/// reverse.
 void Simulation::depend_on_default_stream(FlightIndex issued) {
     const auto own = flights_[issued].stream;
     const auto depend = [&](std::uint32_t other) {

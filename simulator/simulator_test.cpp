@@ -50,8 +50,8 @@ TEST(Simulator, the_host_issues_in_time) {
     WorkloadBuilder program;
     program.calls_take(5us).on(0).h2d(1_B).host_works(2us).on(1).d2h(1_B);
     const auto timeline = simulate(program.workload(), round_model());
-    EXPECT_EQ(timeline.entries[0].device_start, TimelineTime{5us});   // one call of 5 us
-    EXPECT_EQ(timeline.entries[1].call_start, TimelineTime{7us});     // 2 us of its own
+    EXPECT_EQ(timeline.entries[0].device_start, TimelineTime{5us});  // one call of 5 us
+    EXPECT_EQ(timeline.entries[1].call_start, TimelineTime{7us});    // 2 us of its own
     EXPECT_EQ(timeline.entries[1].device_start, TimelineTime{12us});
 }
 
@@ -73,9 +73,9 @@ TEST(Simulator, a_pageable_copy_blocks_the_host_even_if_asynchronous) {
     EXPECT_EQ(ran(timeline, 1), "100-110");
 }
 
-// Rules 7 and 8: six streams take four H2D channels 10, 11, 8, 9, 10, 11. Stream 4 shares channel 10
-// with stream 0, whose second copy waits for a long kernel: stream 4's is held up although nothing
-// of its own stands before it.
+// Rules 7 and 8: six streams take four H2D channels 10, 11, 8, 9, 10, 11. Stream 4 shares channel
+// 10 with stream 0, whose second copy waits for a long kernel: stream 4's is held up although
+// nothing of its own stands before it.
 TEST(Simulator, a_channel_is_a_fifo_and_makes_false_dependencies) {
     WorkloadBuilder program{6};
     for (std::uint32_t stream = 0; stream < 4; ++stream) {
@@ -102,7 +102,8 @@ TEST(Simulator, a_blocked_head_holds_up_another_streams_copy) {
     program.on(0).h2d(10_B).kernel(1, 1000ns).h2d(10_B);
     program.on(1).h2d(10_B);
     const auto with = simulate(program.workload(), round_model());
-    EXPECT_EQ(ran(with, 3), "1020-1030");  // behind the copy that waits for the kernel: 10 + 1000 + 10
+    EXPECT_EQ(ran(with, 3),
+              "1020-1030");  // behind the copy that waits for the kernel: 10 + 1000 + 10
     EXPECT_EQ(with.entries[3].waited_for, WaitReason::channel);
     Rules rules;
     rules.switch_off(Rule::channel_fifo);
@@ -141,7 +142,8 @@ TEST(Simulator, directions_slow_each_other_while_both_run) {
 // m = 1, so that H2D runs at 1 / (1 + 0.5).
 TEST(Simulator, h2d_slows_while_kernels_wait_in_channels) {
     auto model = round_model();
-    model.waiting_slowdown = {.per_waiting_kernel = 0.5, .from_channels = 3, .most_waiting_kernels = 20};
+    model.waiting_slowdown = {
+        .per_waiting_kernel = 0.5, .from_channels = 3, .most_waiting_kernels = 20};
     WorkloadBuilder program{5};
     program.on(0).kernel(4, 1000ns);
     for (std::uint32_t stream = 1; stream < 4; ++stream) {
@@ -181,8 +183,8 @@ TEST(Simulator, sharing_a_compute_channel_does_not_serialise_kernels) {
     EXPECT_EQ(ran(timeline, 1), "0-100");
 }
 
-// Rule 20: two SMs hold four blocks of 1024 threads. Five blocks of 100 ns are two waves: 4, then 1.
-// The second kernel (3 blocks) gets the room that is left in the second wave.
+// Rule 20: two SMs hold four blocks of 1024 threads. Five blocks of 100 ns are two waves: 4,
+// then 1. The second kernel (3 blocks) gets the room that is left in the second wave.
 TEST(Simulator, the_next_kernel_fills_the_tail_of_the_one_before) {
     WorkloadBuilder program{2};
     program.on(0).kernel(5, 200ns).on(1).kernel(3, 100ns);
@@ -232,13 +234,16 @@ TEST(Simulator, kernels_on_one_sm_share_its_issue_slots) {
 
 TEST(Simulator, small_h2d_copies_travel_in_the_compute_channel) {
     auto model = round_model();
-    model.inline_copies = {.pageable_limit = Bytes{64}, .pinned_limit = Bytes{32},
-                           .pinned_idle_limit = Bytes{48}, .duration = 5ns};
+    model.inline_copies = {.pageable_limit = Bytes{64},
+                           .pinned_limit = Bytes{32},
+                           .pinned_idle_limit = Bytes{48},
+                           .duration = 5ns};
     WorkloadBuilder program{2};
     program.on(1).h2d(1000_B).on(0).h2d(32_B).h2d(48_B);
     const auto timeline = simulate(program.workload(), model);
-    EXPECT_EQ(ran(timeline, 1), "0-5");        // beside the engine's copy
-    EXPECT_EQ(ran(timeline, 2), "1000-1048");  // the stream is busy at issue: it waits for the engine
+    EXPECT_EQ(ran(timeline, 1), "0-5");  // beside the engine's copy
+    EXPECT_EQ(ran(timeline, 2),
+              "1000-1048");  // the stream is busy at issue: it waits for the engine
 }
 
 TEST(Simulator, an_event_holds_another_stream) {
@@ -269,8 +274,8 @@ TEST(Simulator, a_full_launch_queue_blocks_the_host) {
         program.on(0).kernel(4, 100ns);
     }
     const auto timeline = simulate(program.workload(), model);
-    // The first leaves its channel at once, two wait; the fourth call returns when the second kernel
-    // has been placed, at 100.
+    // The first leaves its channel at once, two wait; the fourth call returns when the second
+    // kernel has been placed, at 100.
     EXPECT_EQ(timeline.entries[2].call_end, TimelineTime{0ns});
     EXPECT_EQ(timeline.entries[3].call_end, TimelineTime{100ns});
 }

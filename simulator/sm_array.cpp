@@ -18,7 +18,6 @@ SmResources plus(const SmResources& have, const SmResources& need, std::uint32_t
             have.shared_memory + need.shared_memory * times};
 }
 
-
 }  // namespace
 
 SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits) {
@@ -62,8 +61,9 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, C
         const auto left = blocks - placed;
         const auto lead = most->free.threads - next_free;
         const auto until_level =
-            next_free == 0 ? std::uint32_t{UINT32_MAX}
-                           : std::max(1U, (lead + demand.per_block.threads - 1) / demand.per_block.threads);
+            next_free == 0
+                ? std::uint32_t{UINT32_MAX}
+                : std::max(1U, (lead + demand.per_block.threads - 1) / demand.per_block.threads);
         const auto rounds = std::min(blocks_that_fit(demand.per_block, most->free), until_level);
         const auto full_rounds =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most->sms));
@@ -126,7 +126,8 @@ void SmArray::rename(Cohort from, Cohort to) {
 void SmArray::merge_equal_groups() {
     for (std::size_t i = 0; i + 1 < groups_.size(); ++i) {
         for (std::size_t j = groups_.size() - 1; j > i; --j) {
-            if (groups_[i].free == groups_[j].free && groups_[i].residents == groups_[j].residents) {
+            if (groups_[i].free == groups_[j].free &&
+                groups_[i].residents == groups_[j].residents) {
                 groups_[i].sms += groups_[j].sms;
                 groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(j));
             }

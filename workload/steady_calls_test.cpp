@@ -33,8 +33,8 @@ TEST(SteadyCalls, few_calls_and_calls_that_wait_are_left_alone) {
     auto few = calls_that_took({25us, 2us, 2us}, CallMeaning::copy);
     steady_calls(few);
     EXPECT_EQ(few[0].traced, 25us);
-    auto waits = calls_that_took({25us, 2us, 2us, 2us, 2us, 2us, 2us, 2us},
-                                 CallMeaning::synchronise_stream);
+    auto waits =
+        calls_that_took({25us, 2us, 2us, 2us, 2us, 2us, 2us, 2us}, CallMeaning::synchronise_stream);
     steady_calls(waits);
     EXPECT_EQ(waits[0].traced, 25us);
 }

@@ -1,4 +1,5 @@
-// Probe: host time of each call that enqueues work or orders it, alone and in the mix of a pipeline.
+// Probe: host time of each call that enqueues work or orders it, alone and in the mix of a
+// pipeline.
 //
 // Run untraced and under the tracer: the difference is what tracing adds (TracingCost). Prints one
 // line per call: name, median over the rounds of the mean time per call, in nanoseconds.
@@ -105,11 +106,8 @@ int main() {
     measure("event_wait", 1, [&](int step) {
         check(cudaStreamWaitEvent(stream(step + 1), machine.events[step % kStreams], 0), "wait");
     });
-    measure("synchronise", 1, [&](int step) {
-        check(cudaStreamSynchronize(stream(step)), "synchronise");
-    });
-    measure("query", 1, [&](int step) {
-        check(cudaStreamQuery(stream(step)), "query");
-    });
+    measure("synchronise", 1,
+            [&](int step) { check(cudaStreamSynchronize(stream(step)), "synchronise"); });
+    measure("query", 1, [&](int step) { check(cudaStreamQuery(stream(step)), "query"); });
     return 0;
 }

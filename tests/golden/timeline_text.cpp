@@ -33,9 +33,8 @@ std::string timeline_text(const Workload& workload, const Timeline& timeline) {
             order.push_back(i);
         }
     }
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
-        return timeline.entries[i].device_start;
-    });
+    std::ranges::stable_sort(order, {},
+                             [&](std::size_t i) { return timeline.entries[i].device_start; });
     std::string text = fmt::format("{:>10}{:>10}  stream  channel  {:<19}waited for\n", "start us",
                                    "end us", "what");
     for (const auto i : order) {

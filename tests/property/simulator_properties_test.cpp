@@ -27,8 +27,8 @@ Workload random_program(std::uint32_t seed) {
         return static_cast<std::uint32_t>(random() % limit);
     };
     const auto streams = 1 + below(8);
-    WorkloadBuilder program{streams, below(2) == 0 ? StreamKind::blocking
-                                                   : StreamKind::non_blocking};
+    WorkloadBuilder program{streams,
+                            below(2) == 0 ? StreamKind::blocking : StreamKind::non_blocking};
     if (below(3) == 0) {
         program.stream_kind(0, StreamKind::legacy_default);
     }
@@ -60,8 +60,9 @@ Workload random_program(std::uint32_t seed) {
                     program.wait_for(below(events));
                 }
                 break;
-            default: below(2) == 0 ? program.memset(Bytes{1 + below(1 << 20)})
-                                   : program.d2d(Bytes{1 + below(1 << 20)});
+            default:
+                below(2) == 0 ? program.memset(Bytes{1 + below(1 << 20)})
+                              : program.d2d(Bytes{1 + below(1 << 20)});
         }
     }
     for (std::uint32_t stream = 0; stream < streams; ++stream) {
@@ -172,8 +173,7 @@ TEST_P(SimulatorProperty, every_rule_can_be_switched_off) {
     for (std::size_t rule = 0; rule < kRules; ++rule) {
         Rules rules;
         rules.switch_off(static_cast<Rule>(rule));
-        EXPECT_GT(simulate(workload, model, rules).wall, 0ns)
-            << to_string(static_cast<Rule>(rule));
+        EXPECT_GT(simulate(workload, model, rules).wall, 0ns) << to_string(static_cast<Rule>(rule));
     }
 }
 

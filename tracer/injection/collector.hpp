@@ -71,7 +71,8 @@ private:
     BufferPool buffers_;
     std::string spool_file_;
     SpoolWriter spool_;
-    std::vector<CallInterest> runtime_interests_;  ///< by callback id: no name is read in a callback
+    std::vector<CallInterest>
+        runtime_interests_;  ///< by callback id: no name is read in a callback
     std::vector<CallInterest> driver_interests_;
     std::mutex decoding_;  ///< never held while CUPTI is called
     Decoder decoder_;
