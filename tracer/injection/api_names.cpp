@@ -48,6 +48,8 @@ constexpr auto kNoise = std::to_array<std::string_view>({
     "cuDeviceGetAttribute",
     "cuDriverGetVersion",
     "cuKernelGetAttribute",
+    "cuKernelGetName",
+    "cuFuncGetName",
     "cuKernelGetFunction",
     "cuKernelGetName",  // made by CUPTI itself at each launch
     "cuFuncGetAttribute",

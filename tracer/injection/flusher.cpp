@@ -1,5 +1,7 @@
 #include "tracer/injection/flusher.hpp"
 
+#include "tracer/injection/exit_hook.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -169,6 +171,9 @@ void request_flush() noexcept {
     }
 }
 
-void close_at_exit() noexcept { std::atexit(&on_exit_of_program); }
+void close_at_exit() noexcept {
+    std::atexit(&on_exit_of_program);
+    call_before_exit(&on_exit_of_program);
+}
 
 }  // namespace overcast::injection

@@ -30,7 +30,8 @@ void start_flusher(Recording& recording);
 /// Asks for a flush soon. Callable from any thread.
 void request_flush() noexcept;
 
-/// Registers the last flush as an exit handler (again: later ones run earlier).
+/// Has the last flush made at exit and at _exit (again: later exit handlers run earlier, and
+/// libraries may have been loaded since).
 void close_at_exit() noexcept;
 
 }  // namespace overcast::injection

@@ -78,6 +78,13 @@ TEST(Flusher, closes_the_recording_when_the_program_exits) {
     EXPECT_TRUE(ends_with_one(outcome.notes, "close 0;")) << outcome.notes;
 }
 
+TEST(Flusher, closes_the_recording_when_the_program_leaves_without_exit_handlers) {
+    const auto outcome = run([](Notebook&) { _exit(6); });
+    EXPECT_TRUE(WIFEXITED(outcome.status));
+    EXPECT_EQ(WEXITSTATUS(outcome.status), 6);
+    EXPECT_TRUE(ends_with_one(outcome.notes, "close 0;")) << outcome.notes;
+}
+
 TEST(Flusher, closes_the_recording_before_a_signal_kills_the_program) {
     for (const int signal : {SIGTERM, SIGINT, SIGSEGV}) {
         const auto outcome = run([&](Notebook&) {
