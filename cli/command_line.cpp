@@ -54,7 +54,9 @@ po::parsed_options parse(const po::options_description& description,
     try {
         return po::command_line_parser(arguments).options(description).style(style).run();
     } catch (const po::unknown_option& error) {
-        const auto name = dashed(error.get_option_name());
+        // Boost 1.83 gives the value, too: "--strems=4".
+        const auto given = dashed(error.get_option_name());
+        const auto name = given.substr(0, given.find('='));
         throw UsageError(
             fmt::format("unknown option '{}'{}", name, suggestion(name, names_of(options))));
     } catch (const po::invalid_command_line_syntax& error) {
