@@ -62,6 +62,9 @@ struct Workload {
     /// threads in parallel.
     std::vector<Operation> operations;
     std::vector<OperationRange> ranges;
+    /// Host time before each operation if one thread made all calls: since the latest return of any
+    /// thread. Empty where there is one thread.
+    std::vector<Duration> merged_host_before;
 
     CallCosts call_costs;               ///< untraced; for calls that a transform adds
     Duration setup{};                   ///< recorded before the region, not part of it

@@ -62,6 +62,9 @@ void OperationBuilder::build(std::span<const IssuedCall> calls) {
     }
     workload_.events = events_.count();
     workload_.threads = static_cast<std::uint32_t>(std::max<std::size_t>(thread_seen_.size(), 1));
+    if (workload_.threads > 1) {
+        merge_host_time();
+    }
     if (activities_without_call_ > 0) {
         add_warning(workload_.warnings,
                     {"missing-call",
@@ -75,6 +78,17 @@ void OperationBuilder::build(std::span<const IssuedCall> calls) {
                      fmt::format("{} calls that enqueue work have no device activity in the trace "
                                  "(dropped records, or a stream capture); they count as host time",
                                  calls_without_activity_)});
+    }
+}
+
+/// A thread that waits for another one makes no calls; on one thread that wait would not exist.
+void OperationBuilder::merge_host_time() {
+    workload_.merged_host_before.reserve(origins_.size());
+    auto latest_return = region_start_;
+    for (const auto& origin : origins_) {
+        workload_.merged_host_before.push_back(
+            std::max(origin.call_start - latest_return, Duration{}));
+        latest_return = std::max(latest_return, origin.call_end);
     }
 }
 

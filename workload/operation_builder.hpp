@@ -39,6 +39,7 @@ public:
 
 private:
     void add(const IssuedCall& call);
+    void merge_host_time();
     void add_work(const IssuedCall& call, std::span<const std::uint32_t> activities);
     void add_without_work(const IssuedCall& call);
     void append(const IssuedCall& call, Operation operation,

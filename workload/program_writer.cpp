@@ -73,6 +73,9 @@ void ProgramWriter::write(const std::vector<Strand>& strands, IssueOrder order, 
 
 void ProgramWriter::write_step(const Step& step, const Strand& strand, SyncPolicy sync) {
     auto operation = recorded_.operations[step.operation];
+    if (!keep_threads_ && !recorded_.merged_host_before.empty()) {
+        operation.host_before = recorded_.merged_host_before[step.operation];
+    }
     if (strand.part > 0) {
         operation.host_before = Duration{};  // the unit's own work on the host is done once
     }
