@@ -359,9 +359,9 @@ TEST(Extract, each_thread_has_its_own_host_time) {
 // again 5 us after that. If one thread made all calls, each would wait only for the call before it.
 TEST(Extract, threads_that_take_turns_do_not_add_up_their_waits) {
     TraceBuilder trace;
-    trace.on_thread(1).issue(kernel("a").on(13));                      // 0 to 2
-    trace.on_thread(2).host_time(12us).issue(kernel("b").on(13));      // 12 to 14
-    trace.on_thread(1).host_time(17us).issue(kernel("c").on(13));      // 19 to 21
+    trace.on_thread(1).issue(kernel("a").on(13));                  // 0 to 2
+    trace.on_thread(2).host_time(12us).issue(kernel("b").on(13));  // 12 to 14
+    trace.on_thread(1).host_time(17us).issue(kernel("c").on(13));  // 19 to 21
     const auto workload = extract_all(trace).workload;
     EXPECT_EQ(workload.operations[2].host_before, 17us);
     EXPECT_EQ(workload.merged_host_before, (std::vector<Duration>{0us, 10us, 5us}));
