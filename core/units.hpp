@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <cmath>
 #include <compare>
 #include <cstdint>
 
@@ -38,8 +37,10 @@ constexpr TimelineTime to_timeline(TraceTime time, TraceTime zero) {
 }
 
 /// The one rounding rule from fractional nanoseconds: to the nearest, halves away from zero.
-inline Duration round_to_duration(double nanoseconds) {
-    return Duration{std::llround(nanoseconds)};
+/// Holds below 2^52 ns (52 days); no call of std::llround, which the simulator would feel.
+constexpr Duration round_to_duration(double nanoseconds) {
+    return Duration{
+        static_cast<Duration::rep>(nanoseconds < 0 ? nanoseconds - 0.5 : nanoseconds + 0.5)};
 }
 
 constexpr double to_microseconds(Duration duration) {

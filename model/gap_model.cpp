@@ -14,15 +14,18 @@ constexpr std::array<std::array<GapKind, 3>, 3> kKinds{{
 
 }  // namespace
 
-Duration stream_gap(GapSide earlier, GapSide later, std::uint32_t waiting,
-                    const GapParameters& parameters) {
-    const auto kind = static_cast<std::size_t>(
-        kKinds[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)]);
-    const auto& growth = parameters.growth_ns[kind];
-    if (waiting == 0 || growth.empty()) {
-        return parameters.base[kind];
+GapModel::GapModel(const GapParameters& parameters) {
+    for (std::size_t earlier = 0; earlier < kSides; ++earlier) {
+        for (std::size_t later = 0; later < kSides; ++later) {
+            const auto kind = static_cast<std::size_t>(kKinds[earlier][later]);
+            auto& by_waiting = gaps_[earlier][later];
+            for (std::size_t waiting = 0; waiting < by_waiting.size(); ++waiting) {
+                const auto growth = parameters.growth_ns[kind].linear(static_cast<double>(waiting));
+                by_waiting[waiting] =
+                    parameters.base[kind] + (waiting == 0 ? Duration{} : round_to_duration(growth));
+            }
+        }
     }
-    return parameters.base[kind] + round_to_duration(growth.linear(waiting));
 }
 
 }  // namespace overcast

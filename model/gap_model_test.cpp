@@ -14,10 +14,11 @@ TEST(GapModel, gaps_grow_with_the_channels_that_wait) {
     const auto kind = static_cast<std::size_t>(GapKind::h2d_to_kernel);
     parameters.base[kind] = 4us;
     parameters.growth_ns[kind] = Curve{{{0, 0}, {2, 3000}}};
-    EXPECT_EQ(stream_gap(GapSide::h2d, GapSide::kernel, 0, parameters), 4us);
-    EXPECT_EQ(stream_gap(GapSide::h2d, GapSide::kernel, 1, parameters), 5500ns);
-    EXPECT_EQ(stream_gap(GapSide::h2d, GapSide::kernel, 7, parameters), 7us);  // flat beyond
-    EXPECT_EQ(stream_gap(GapSide::kernel, GapSide::kernel, 7, parameters), 0us);
+    const GapModel gaps{parameters};
+    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 0), 4us);
+    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 1), 5500ns);
+    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 7), 7us);  // flat beyond
+    EXPECT_EQ(gaps.gap(GapSide::kernel, GapSide::kernel, 7), 0us);
 }
 
 }  // namespace

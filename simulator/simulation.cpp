@@ -35,6 +35,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
                        WarmState& state)
     : workload_{workload},
       model_{model},
+      gaps_{model.gaps},
       rules_{rules},
       state_{state},
       demands_{all_demands(workload, model)},
@@ -242,7 +243,7 @@ Duration Simulation::gap_before(const Flight& flight, std::optional<GapSide> ear
             --waiting;  // its own channel
         }
     }
-    return stream_gap(*earlier, *flight.side, waiting, model_.gaps);
+    return gaps_.gap(*earlier, *flight.side, waiting);
 }
 
 }  // namespace overcast

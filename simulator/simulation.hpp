@@ -7,6 +7,7 @@
 #include "core/timeline.hpp"
 #include "core/workload.hpp"
 #include "model/device_model.hpp"
+#include "model/gap_model.hpp"
 #include "model/kernel_model.hpp"
 #include "model/transfer_model.hpp"
 #include "simulator/channel_set.hpp"
@@ -82,13 +83,13 @@ private:
     [[nodiscard]] std::uint32_t operation_of(const Thread& thread) const;
     bool issue(Thread& thread, std::uint32_t operation);
     bool issue_copy(Thread& thread, std::uint32_t operation, const Copy& copy);
-    bool issue_work(std::uint32_t operation, Flight flight);
+    bool issue_work(std::uint32_t operation, Flight& flight);
     void issue_marker(std::uint32_t operation, FlightKind kind, Duration duration);
     void wait_for_stream(Thread& thread, std::uint32_t stream);
     void wait_for_device(Thread& thread);
     void wait_for_event(Thread& thread, EventIndex event);
     void finish_call(Thread& thread, TimelineTime end);
-    FlightIndex launch(Flight flight);
+    FlightIndex launch(Flight& flight);
     void depend_on_default_stream(FlightIndex flight);
 
     // What follows from an end (simulation.cpp).
@@ -132,6 +133,7 @@ private:
 
     const Workload& workload_;
     const DeviceModel& model_;
+    GapModel gaps_;
     Rules rules_;
     WarmState& state_;
 

@@ -155,7 +155,7 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     return true;
 }
 
-bool Simulation::issue_work(std::uint32_t index, Flight flight) {
+bool Simulation::issue_work(std::uint32_t index, Flight& flight) {
     flight.operation = index;
     flight.stream = number(workload_.operations[index].stream);
     flight.side = side_of(flight.kind);
@@ -212,7 +212,7 @@ void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration dur
 }
 
 /// Puts a flight behind the others of its stream.
-FlightIndex Simulation::launch(Flight flight) {
+FlightIndex Simulation::launch(Flight& flight) {
     auto& stream = streams_[flight.stream];
     flight.ready = flight.visible;
     if (stream.last == kNoFlight) {
