@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tools/build.sh release programs
 
-traces=(traces/h200/*/trace.json.gz)
+trace=traces/h200/balanced/trace.json.gz
 echo
-echo "\$ build/release/bin/overcast predict ${traces[0]}"
-build/release/bin/overcast predict "${traces[0]}"
+echo "\$ build/release/bin/overcast predict $trace"
+build/release/bin/overcast predict "$trace"

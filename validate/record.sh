@@ -14,7 +14,8 @@ usage: record.sh [--timelines] OVERCAST CASES OUTPUT [CASE…]
   --timelines  also trace every configuration once: OUTPUT/timelines/CASE/ORDER-N.json.gz
 
 environment: STREAMS (1,2,3,4,6,8,12,16), ORDERS (depth,breadth), REPETITIONS (15), SERIES (2; 4 for
-the tiny cases), UNITS (the case's own), ITERATIONS (calibrated here for the case's kernel duration).
+the tiny cases), UNITS (the case's own), ITERATIONS (calibrated here for the case's kernel duration),
+OPTIONS (further ones of overcast-cases, such as --memory pageable).
 TEXT
 }
 
@@ -124,6 +125,8 @@ for name in "${cases[@]}"; do
     if [[ -n ${UNITS:-} ]]; then
         work+=(--units "$UNITS")
     fi
+    read -r -a further <<<"${OPTIONS:-}"
+    work+=("${further[@]}")
     trace_of_median_speed "$output/$name/trace.json.gz" "$name" "${work[@]}"
     mkdir -p "$output/$name"
     timeout 300 "$program" sweep "$name" "${work[@]}" --streams "$streams" --orders "$orders" \

@@ -95,15 +95,26 @@ TEST(Extract, never_makes_a_call_cheaper_than_half_its_nominal_cost) {
 
 TEST(Extract, gives_a_call_that_waits_its_nominal_cost) {
     TraceBuilder trace;
-    trace.issue(h2d(mib(1)).blocking().taking(30us))
-        .issue(h2d(mib(1)).pageable().taking(30us))
-        .issue(d2h(mib(1)).blocking().taking(30us));
+    trace.issue(h2d(mib(1)).blocking().taking(30us)).issue(d2h(mib(1)).blocking().taking(30us));
     const auto result = extract_all(trace);
     for (const auto& operation : result.workload.operations) {
         EXPECT_EQ(operation.call_cost, 1us);
     }
     EXPECT_FALSE(std::get<Copy>(result.workload.operations[0].action).asynchronous);
-    EXPECT_EQ(std::get<Copy>(result.workload.operations[1].action).source, MemoryKind::pageable);
+}
+
+// The device starts 130 us into the call, while the host fills the driver's buffer; it ends at 230,
+// and the copy back, from 240 to 340, keeps the host until 410 to empty it.
+TEST(Extract, staging_of_pageable_copies_is_host_time) {
+    TraceBuilder trace;
+    trace.issue(h2d(mib(1)).pageable().starting_at(130us).taking(100us).call_taking(230us))
+        .issue(d2h(mib(1)).pageable().starting_at(240us).taking(100us).call_taking(180us))
+        .issue(kernel("next"));
+    const auto operations = extract_all(trace).workload.operations;
+    EXPECT_EQ(std::get<Copy>(operations[0].action).source, MemoryKind::pageable);
+    EXPECT_EQ(operations[0].call_cost, 130us);
+    EXPECT_EQ(operations[1].call_cost, 1us);
+    EXPECT_EQ(operations[2].host_before, 70us);
 }
 
 TEST(Extract, host_time_is_the_gap_since_the_threads_previous_call) {

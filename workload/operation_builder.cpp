@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace overcast {
 namespace {
@@ -113,7 +114,9 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     operation.host_before = call.host_before;
     if (index(operation.thread) >= thread_seen_.size()) {
         thread_seen_.resize(index(operation.thread) + 1, false);
+        after_call_.resize(thread_seen_.size());
     }
+    operation.host_before += std::exchange(after_call_[index(operation.thread)], Duration{});
     if (!thread_seen_[index(operation.thread)]) {
         thread_seen_[index(operation.thread)] = true;
         operation.host_before = call.start - region_start_;
@@ -161,12 +164,33 @@ void OperationBuilder::add_work(const IssuedCall& call, std::span<const std::uin
         }
         operation.stream = tables_.stream(activity.context, activity.stream);
         operation.action = std::move(action);
+        add_staging(call, activity, operation);
         append(call, operation, i);
         first = false;
     }
     if (first) {
         append(call, start_operation(call, false));  // all of it on another device
         workload_.operations.back().action = HostCall{};
+    }
+}
+
+/// A pageable copy travels through a buffer of the driver. To the device, the host fills the first
+/// part before the engine can start: host time of the call. To the host, it empties the last part
+/// after the engine has ended: host time after the call. (Observed: 8 MiB, 130 us and 72 us; the
+/// early return of a copy to the device, 21 us before its end, is left out.)
+void OperationBuilder::add_staging(const IssuedCall& call, const DeviceActivity& activity,
+                                   Operation& operation) {
+    auto& stream_end = stream_ends_.try_emplace(operation.stream).first->second;
+    const auto free_since = std::max(call.start, std::exchange(stream_end, activity.end));
+    const auto* copy = std::get_if<TracedCopy>(&activity.what);
+    if (copy == nullptr || !touches_pageable(*copy) || call.nominal_for) {
+        return;
+    }
+    if (copy->kind == CopyKind::host_to_device && call.end > activity.start &&
+        activity.start - free_since > operation.call_cost) {
+        operation.call_cost = activity.start - free_since;
+    } else if (copy->kind == CopyKind::device_to_host && call.end > activity.end) {
+        after_call_[index(operation.thread)] += call.end - activity.end;
     }
 }
 

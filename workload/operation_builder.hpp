@@ -10,6 +10,7 @@
 #include "workload/workload_tables.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -45,6 +46,7 @@ private:
     void append(const IssuedCall& call, Operation operation,
                 std::optional<std::uint32_t> activity = std::nullopt);
     Operation start_operation(const IssuedCall& call, bool waits);
+    void add_staging(const IssuedCall& call, const DeviceActivity& activity, Operation& operation);
     Action work_of(const DeviceActivity& activity, const IssuedCall& call);
     Action host_action(const IssuedCall& call, Operation& operation);
     Action synchronise_stream(const IssuedCall& call, Operation& operation);
@@ -60,6 +62,8 @@ private:
     EventEdges events_;
     std::vector<OperationOrigin> origins_;
     std::vector<bool> thread_seen_;
+    std::vector<Duration> after_call_;  ///< by thread: host time that belongs behind its last call
+    std::map<StreamIndex, TraceTime> stream_ends_;  ///< end of the last activity of each stream
     TraceTime region_start_;
     bool launch_blocking_ = false;
     std::uint64_t calls_without_activity_ = 0;
