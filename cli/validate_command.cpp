@@ -100,6 +100,9 @@ CaseAccuracy replay(const CommandLine& line, const std::filesystem::path& folder
     for (const auto& warning : warnings) {
         add_warning(result.warnings, warning);
     }
+    // One program may be recorded in several ways: the folder tells them apart.
+    const auto path = folder.lexically_normal();
+    result.case_name = (path.has_filename() ? path : path.parent_path()).filename().string();
     return result;
 }
 
