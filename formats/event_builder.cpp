@@ -145,8 +145,15 @@ CorrelationId EventBuilder::correlation() const {
 ProcessId EventBuilder::process() const { return required_id<ProcessId>(Field::pid); }
 
 ThreadId EventBuilder::thread() const {
-    const auto own = id<ThreadId>(Field::thread);
-    return own ? *own : required_id<ThreadId>(Field::tid);
+    if (const auto own = id<ThreadId>(Field::thread)) {
+        return *own;
+    }
+    // PyTorch cuts thread ids to 32 bits with a sign: they need only be different.
+    const auto* tid = event_->find(Field::tid);
+    if (tid != nullptr && tid->text.starts_with('-')) {
+        return static_cast<ThreadId>(*whole<std::int64_t>(Field::tid));
+    }
+    return required_id<ThreadId>(Field::tid);
 }
 
 NameId EventBuilder::intern_name(bool is_call) {

@@ -237,6 +237,16 @@ TEST(KinetoTrace, device_properties_are_those_of_the_driver) {
     EXPECT_EQ(device.async_engines, std::nullopt);
 }
 
+TEST(KinetoTrace, thread_ids_may_be_negative) {
+    const auto trace = read(R"([
+        {"cat":"cuda_runtime","name":"cudaLaunchKernel","ph":"X","pid":1,"tid":-247463936,
+         "ts":1,"dur":2,"args":{"correlation":1}},
+        {"cat":"cuda_runtime","name":"cudaLaunchKernel","ph":"X","pid":1,"tid":31,
+         "ts":5,"dur":2,"args":{"correlation":2}}])");
+    ASSERT_EQ(trace.api_calls.size(), 2U);
+    EXPECT_NE(trace.api_calls[0].thread, trace.api_calls[1].thread);
+}
+
 TEST(KinetoTrace, a_bare_list_of_events_is_a_trace_too) {
     const auto trace = read(R"([{"args":{"stream":3,"device":0},"cat":"kernel","dur":2,
                                  "name":"k","ph":"X","pid":0,"tid":3,"ts":1.7e3}])");
