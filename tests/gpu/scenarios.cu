@@ -3,6 +3,7 @@
 #include "validate/cases/cuda_check.hpp"
 
 #include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
 
 #include <array>
 #include <chrono>
@@ -139,6 +140,36 @@ int abort_after_work() {
     std::printf("about to abort\n");
     std::fflush(stdout);
     std::abort();
+}
+
+/// Ranges begin before the first CUDA call: the tracer must not lose them. Inside "wanted" are 20
+/// units of 50.
+int named_ranges() {
+    nvtxRangePushA("before everything");
+    Worker worker;
+    worker.run_units(15);
+    nvtxRangePushA("wanted");
+    worker.run_units(20);
+    nvtxRangePop();
+    worker.run_units(15);
+    nvtxRangePop();
+    std::printf("ranges: %d\n", worker.value());
+    return 0;
+}
+
+/// The device is reset between two halves of the work.
+int device_reset() {
+    int value = 0;
+    for (int half = 0; half < 2; ++half) {
+        {
+            Worker worker;
+            worker.run_units(25);
+            value += worker.value();
+        }
+        check(cudaDeviceReset(), "cudaDeviceReset");
+    }
+    std::printf("reset: %d\n", value);
+    return 0;
 }
 
 int leave_without_teardown() {
@@ -286,6 +317,8 @@ int run(int count, char** words) {
         {"own-status", own_status},
         {"crash", crash},
         {"abort", abort_after_work},
+        {"ranges", named_ranges},
+        {"reset", device_reset},
         {"leave", leave_without_teardown},
         {"steady", [second] { return steady(second); }},
         {"threads", threads},
