@@ -38,7 +38,8 @@ if [ $cuda = ON ]; then
         [ -e "build/asan/$part" ] ||
             { echo "error: a CUDA Toolkit is here, but build/asan/$part was not built" >&2; exit 1; }
     done
-    build/asan/bin/overcast_tracer_tests --gtest_list_tests | grep -q '^Decod' ||
+    tracer_tests=$(build/asan/bin/overcast_tracer_tests --gtest_list_tests)
+    grep -q '^Decod' <<<"$tracer_tests" ||
         { echo "error: a CUDA Toolkit is here, but the tests hold none of the decoder" >&2; exit 1; }
 fi
 
