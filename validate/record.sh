@@ -98,7 +98,7 @@ trace_of_median_speed() { # FILE, then the program's arguments
     for number in 1 2 3; do
         trace "$folder/$number.json.gz" "$@"
         times+=("$("$overcast" predict "$folder/$number.json.gz" --streams 32 --order breadth \
-            --format json | grep -m 1 '"wall_us"' | tr -dc '0-9.') $number")
+            --format csv | awk -F , 'NR == 2 { print $10 }') $number")
     done
     number=$(printf '%s\n' "${times[@]}" | sort -g | sed -n 2p | cut -d ' ' -f 2)
     mkdir -p "$(dirname "$file")"
