@@ -14,11 +14,11 @@ constexpr std::uint32_t round_up(std::uint64_t value, std::uint32_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
 
-std::uint32_t multiprocessors(const DeviceModel& model) {
-    return std::max(1U, model.device.multiprocessors.value_or(kDefaultMultiprocessors));
-}
-
 }  // namespace
+
+std::uint32_t multiprocessors(const DeviceProperties& device) {
+    return std::max(1U, device.multiprocessors.value_or(kDefaultMultiprocessors));
+}
 
 SmResources sm_limits(const DeviceProperties& device) {
     return {
@@ -51,7 +51,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model) {
     demand.blocks_per_sm = std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
     demand.load_per_block =
         static_cast<double>(demand.per_block.threads) / kWarp / model.kernels.saturating_warps;
-    const auto sms = multiprocessors(model);
+    const auto sms = multiprocessors(model.device);
     const auto resident =
         std::min<std::uint64_t>((demand.blocks + sms - 1) / sms, demand.blocks_per_sm);
     demand.load_alone = static_cast<double>(resident) * demand.load_per_block;
@@ -60,7 +60,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model) {
 
 Duration block_time(const Measured& measured, const KernelDemand& demand,
                     const DeviceModel& model) {
-    const auto slots = std::uint64_t{demand.blocks_per_sm} * multiprocessors(model);
+    const auto slots = std::uint64_t{demand.blocks_per_sm} * multiprocessors(model.device);
     const auto waves = std::max<std::uint64_t>((measured.amount + slots - 1) / slots, 1);
     const auto working = std::max(measured.duration - model.kernels.floor, Duration{1});
     return std::max(Duration{working.count() / static_cast<Duration::rep>(waves)}, Duration{1});

@@ -36,6 +36,9 @@ constexpr std::uint32_t blocks_that_fit(const SmResources& block, const SmResour
 /// Limits of one SM of the device. Absent limits take the values of compute capability 9.0.
 SmResources sm_limits(const DeviceProperties& device);
 
+/// SMs of the device, at least 1; where it is not recorded, as many as on an H200.
+std::uint32_t multiprocessors(const DeviceProperties& device);
+
 /// What one block takes of an SM: threads in whole warps, registers per warp rounded up to 256
 /// (CUDA occupancy rules), shared memory with the 1 KiB that the system reserves per block since
 /// compute capability 8.0.

@@ -84,9 +84,6 @@ Duration memset_duration(const Memset& memset, const DeviceModel& model) {
 }
 
 bool blocks_host(const Copy& copy, CopyPath path) {
-    if (path == CopyPath::sm) {
-        return false;  // a copy inside the device does not hold the host (programming guide)
-    }
     if (path == CopyPath::inline_command && copy.source == MemoryKind::pageable) {
         return false;  // the data left with the command: even cudaMemcpy returns early
     }

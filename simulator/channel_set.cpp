@@ -57,18 +57,16 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
     queue.tail = flight;
     ++queue.length;
     ++queued_;
-    (*flights_)[flight].in_channel = true;
 }
 
 FlightIndex ChannelSet::pop(std::uint32_t channel) {
     auto& queue = queues_[channel];
-    auto& flight = (*flights_)[queue.head];
+    const auto& flight = (*flights_)[queue.head];
     if (queue.head_served) {
         --served_;
     } else {
         --waiting_;
     }
-    flight.in_channel = false;
     queue.head_served = false;
     queue.head = flight.next_in_channel;
     --queue.length;

@@ -39,7 +39,6 @@ struct Flight {
     std::uint32_t first_edge = kNoFlight;  ///< others that wait for it
     FlightKind kind{};
     WaitReason reason = WaitReason::none;
-    bool in_channel = false;
     bool dependency_in_channel =
         false;                    ///< the operation before it in its stream shares its channel
     bool eligible = false;        ///< at the head of its channel with nothing to wait for

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t kMostCohorts = 8;  // per kernel: more are merged, so that cost stays flat
 constexpr double kSameTime = 0.5;        // ns: ends closer than this fall together
-constexpr std::uint32_t kDefaultSms = 132;
 
 }  // namespace
 
@@ -20,8 +19,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       slow_down_{rules[Rule::corun_slowdown]},
       fill_tails_{rules[Rule::tail_filling]},
       resident_limit_{model.kernels.resident_grids},
-      sms_{std::max(1U, model.device.multiprocessors.value_or(kDefaultSms)),
-           sm_limits(model.device)} {}
+      sms_{multiprocessors(model.device), sm_limits(model.device)} {}
 
 std::uint32_t KernelExecutor::new_slot() {
     if (free_slots_.empty()) {

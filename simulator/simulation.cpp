@@ -13,7 +13,7 @@ namespace {
 /// Assumes: one block of 1024 threads per SM; rule 24 says only that it waits for room.
 KernelDemand fill_demand(const DeviceModel& model) {
     KernelShape shape;
-    shape.grid.x = std::max(1U, model.device.multiprocessors.value_or(132));
+    shape.grid.x = multiprocessors(model.device);
     shape.block.x = 1024;
     shape.registers_per_thread = 16;
     return kernel_demand(shape, model);

@@ -75,7 +75,13 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
         Overloaded{
             [&](const Copy& copy) { return issue_copy(thread, index, copy); },
             [&](const Memset& memset) {
-                return kernel_like(fill, memset_duration(memset, model_) - model_.kernels.floor);
+                if (!kernel_like(fill, memset_duration(memset, model_) - model_.kernels.floor)) {
+                    return false;
+                }
+                if (!memset.asynchronous) {
+                    wait_for_stream(thread, number(operation.stream));
+                }
+                return true;
             },
             [&](const KernelLaunch& launch) {
                 const auto kernel = number(launch.kernel);

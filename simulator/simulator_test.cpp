@@ -65,6 +65,16 @@ TEST(Simulator, a_synchronous_copy_holds_the_host_until_it_is_done) {
     EXPECT_EQ(ran(timeline, 1), "107-117");
 }
 
+TEST(Simulator, a_memset_or_d2d_copy_holds_the_host_only_if_it_is_said_to_wait) {
+    for (const bool asynchronous : {true, false}) {
+        WorkloadBuilder program;
+        program.on(0).memset(100_B, asynchronous).d2d(50_B, asynchronous);
+        const auto timeline = simulate(program.workload(), round_model());
+        EXPECT_EQ(timeline.entries[0].call_end, TimelineTime{asynchronous ? 0ns : 100ns});
+        EXPECT_EQ(timeline.entries[1].call_end, TimelineTime{asynchronous ? 0ns : 150ns});
+    }
+}
+
 TEST(Simulator, a_pageable_copy_blocks_the_host_even_if_asynchronous) {
     WorkloadBuilder program;
     program.on(0).h2d(100_B, MemoryKind::pageable).on(1).d2h(10_B);

@@ -36,8 +36,6 @@ public:
 
     /// Streams that have been given work so far, ascending.
     [[nodiscard]] std::vector<StreamIndex> used_streams() const;
-    /// Whether a wait was taken out, so that one must stand at the end.
-    [[nodiscard]] bool has_deferred() const { return deferred_; }
 
     Workload& result() { return result_; }
     /// Ends the program: deferred waits become one per used stream.

@@ -60,13 +60,14 @@ public:
                          bool asynchronous = true) {
         return copy(CopyKind::device_to_host, MemoryKind::device, host, bytes, asynchronous);
     }
-    WorkloadBuilder& d2d(Bytes bytes) {
+    WorkloadBuilder& d2d(Bytes bytes, bool asynchronous = true) {
         return copy(CopyKind::device_to_device, MemoryKind::device, MemoryKind::device, bytes,
-                    true);
+                    asynchronous);
     }
-    WorkloadBuilder& memset(Bytes bytes) {
+    WorkloadBuilder& memset(Bytes bytes, bool asynchronous = true) {
         Memset action;
         action.bytes = bytes;
+        action.asynchronous = asynchronous;
         return add(action);
     }
     /// A kernel of `blocks` blocks of `threads` threads that takes `duration` when it runs alone.
