@@ -1,4 +1,4 @@
-// What one case is: parameters with two presets, and the work that they describe. A case knows its
+// What one case is: parameters with presets, and the work that they describe. A case knows its
 // buffers, its steps and its results; who issues the steps on which stream is the harness's matter.
 #pragma once
 
@@ -30,6 +30,7 @@ struct Parameter {
     std::string_view meaning;  ///< one line for --help, with its unit
     std::uint64_t seed = 0;    ///< as published
     std::uint64_t h200 = 0;    ///< scaled so that one unit takes 0.1 to 10 ms on an H200
+    std::uint64_t small = 0;   ///< as little as shows every path: for compute-sanitizer
 };
 
 /// The values of a case's parameters.
