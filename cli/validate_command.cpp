@@ -1,109 +1,239 @@
 #include "cli/command_line.hpp"
-#include "cli/each_input.hpp"
 #include "cli/output.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
+#include "cli/validate_inputs.hpp"
 #include "cli/values.hpp"
 #include "core/error.hpp"
-#include "formats/format_table.hpp"
-#include "validate/accuracy.hpp"
-#include "validate/accuracy_json.hpp"
-#include "validate/recorded_truth.hpp"
+#include "validate/accuracy/accuracy_report.hpp"
+#include "validate/accuracy/tolerances.hpp"
+#include "validate/live/recorder.hpp"
+#include "validate/report/accuracy_csv.hpp"
+#include "validate/report/accuracy_json.hpp"
+#include "validate/report/accuracy_markdown.hpp"
+#include "validate/report/accuracy_table.hpp"
+#include "validate/report/error_plot.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <optional>
 
 namespace overcast {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::string_view kHelp =
-    R"(overcast validate: how far predictions are from what a real GPU did.
+    R"(overcast validate: how far predictions are from what a real GPU does.
 
-Usage: overcast validate --replay DIR… [OPTIONS]
+Usage: overcast validate [OPTIONS]
+       overcast validate --replay DIR… [OPTIONS]
 
-Each DIR holds a case: trace.json.gz, recorded on one stream, and measured.json,
-the untraced times of real runs on several streams. Every measured run is
-predicted from the trace, and its error is shown beside the noise of the
-measurement. Runs on one stream do not count in the means.
+Without --replay: runs the CUDA workloads of overcast-cases on this machine's
+GPU, records each on one stream, measures it untraced on several, predicts the
+measured runs from the recording alone, and shows the error beside the noise of
+the measurement. With --replay: the same from recorded runs, without a GPU. Runs
+on one stream count in no figure.
 
 Options:
-  --replay               compare with recorded runs; needs no GPU
-  --unit CHOICE          auto, whole, nvtx:NAME or count:K [auto]
+  --replay               DIR holds a recorded case (trace.json.gz and
+                         measured.json), or folders with one each
+  --case NAME            only this case; may be given several times
+  --preset PRESET        sizes of the cases: h200, or seed (as published) [h200]
+  --streams LIST         1,2,4,8 or 1..16 instead of the suite's
+  --repetitions N        runs of one series; each series is run at least twice
+                         [15]
+  --record DIR           keep traces, measured times and timelines in DIR
+
+  --unit CHOICE          auto, whole, nvtx:NAME or count:K [what was recorded]
   --range RANGE          all, profiler-api or nvtx:NAME [what was recorded]
-  --device-model MODEL   a name such as nvidia-h200, or a file [by the GPU's name]
+  --device-model MODEL   a name such as nvidia-h200, or a file [device-model.json
+                         beside the recorded cases, else by the GPU's name]
   --without RULE         switches a hardware rule off, to see what it is worth;
                          may be given several times
-  --mean-within PERCENT  exit status 3 if the mean error of a case is larger
-  --each-within PERCENT  exit status 3 if the error of a run is larger
-  --format FORMAT        table or json [table]
+  --tolerances FILE      exit status 3 if an error is larger than this file
+                         allows [the tolerances that came with Overcast]
+  --no-tolerances        do not judge
+
+  --format FORMAT        table, json, csv or markdown [table]
+  --summary              table: without a line for every run
+  --plot FILE            also draw the errors by family (SVG)
   -o, --output FILE      instead of standard output
   -h, --help             this text
 
 Examples:
-  overcast validate --replay traces/h200/*/
+  overcast validate --case pipeline --streams 1,2,4
+  overcast validate --record my-gpu
+  overcast validate --replay traces/h200 --summary
   overcast validate --replay traces/h200/pipeline --without duplex
 )";
 
 constexpr auto kOptions = std::to_array<Option>({
     {.name = "replay", .takes_value = false},
+    {.name = "case", .repeatable = true},
+    {.name = "preset"},
+    {.name = "streams"},
+    {.name = "repetitions"},
+    {.name = "record"},
     {.name = "unit"},
     {.name = "range"},
     {.name = "device-model"},
     {.name = "without", .repeatable = true},
-    {.name = "mean-within"},
-    {.name = "each-within"},
+    {.name = "tolerances"},
+    {.name = "no-tolerances", .takes_value = false},
     {.name = "format"},
+    {.name = "summary", .takes_value = false},
+    {.name = "plot"},
     {.name = "output", .letter = 'o'},
 });
 
-/// Absent: anything will do.
-struct Tolerance {
-    std::optional<double> mean_percent;
-    std::optional<double> each_percent;
+constexpr std::uint32_t kMostRepetitions = 10'000;
+
+enum class ReportFormat : std::uint8_t { table, json, csv, markdown };
+
+ReportFormat report_format(const CommandLine& line) {
+    const auto text = line.value("format").value_or("table");
+    if (text == "markdown") {
+        return ReportFormat::markdown;
+    }
+    switch (parse_output_format(text)) {
+        case OutputFormat::json: return ReportFormat::json;
+        case OutputFormat::csv: return ReportFormat::csv;
+        case OutputFormat::table: break;
+    }
+    return ReportFormat::table;
+}
+
+void refuse_what_does_not_fit(const CommandLine& line) {
+    const bool replays = line.has("replay");
+    if (replays && line.words().empty()) {
+        throw UsageError("--replay: no folder with recorded cases given");
+    }
+    if (!replays && !line.words().empty()) {
+        throw UsageError(fmt::format("'{}': folders with recorded cases need --replay",
+                                     line.words().front()));
+    }
+    for (const auto* option : {"preset", "streams", "repetitions", "record"}) {
+        if (replays && line.has(option)) {
+            throw UsageError(
+                fmt::format("--{} belongs to a run on a GPU, not to --replay", option));
+        }
+    }
+}
+
+// A signal handler can reach nothing else.
+std::atomic<bool> g_stop{false};
+
+/// While it lives, Ctrl-C ends the measuring, not the program.
+class StopOnInterrupt {
+public:
+    StopOnInterrupt() {
+        struct sigaction action {};
+        action.sa_handler = [](int) { g_stop = true; };
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGINT, &action, &before_);
+    }
+    ~StopOnInterrupt() { sigaction(SIGINT, &before_, nullptr); }
+    StopOnInterrupt(const StopOnInterrupt&) = delete;
+    StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
+
+private:
+    struct sigaction before_ {};
 };
 
-std::optional<double> percentage(const CommandLine& line, std::string_view option) {
-    const auto text = line.value(option);
-    return text ? std::optional{parse_percentage(fmt::format("--{}", option), *text)}
-                : std::nullopt;
+RecordOptions record_options(const CommandLine& line) {
+    RecordOptions options;
+    options.cases = line.values("case");
+    options.preset = line.value("preset").value_or("h200");
+    if (options.preset != "h200" && options.preset != "seed" && options.preset != "small") {
+        throw UsageError(fmt::format("--preset '{}': expected h200, seed or small",
+                                     options.preset));
+    }
+    if (const auto text = line.value("streams")) {
+        options.streams = parse_stream_list(*text);
+    }
+    if (const auto text = line.value("repetitions")) {
+        options.repetitions = parse_number("--repetitions", *text, 1, kMostRepetitions);
+    }
+    options.timelines = line.has("record");
+    return options;
 }
 
-bool within(const Tolerance& tolerance, const CaseAccuracy& result) {
-    if (tolerance.mean_percent && result.summary.mean_percent > *tolerance.mean_percent) {
-        return false;
+/// Measures on this machine's GPU into `folder`.
+std::vector<fs::path> record_here(const CommandLine& line, const fs::path& folder, int& status) {
+    const auto options = record_options(line);
+    chosen_cases(options.cases);  // refuses a wrong name before anything is run
+    const auto programs = Programs::beside_this_one();
+    const StopOnInterrupt interruptible;
+    ProgressLine progress;
+    const auto recorded = record_suite(
+        options, programs, folder,
+        [&](std::size_t done, std::size_t steps, const std::string& next) {
+            progress.show(done, steps, next);
+        },
+        [&](const std::string& complaint) {
+            progress.clear();
+            print_error(complaint);
+            status = kFailure;
+        },
+        g_stop);
+    progress.clear();
+    if (g_stop) {
+        print_error("interrupted: what follows is about the runs that were finished");
+        status = kFailure;
     }
-    return !tolerance.each_percent || result.summary.max_percent <= *tolerance.each_percent;
+    if (recorded.empty()) {
+        throw Error("no case was measured: is there a GPU? 'overcast-cases list' shows the cases; "
+                    "--replay DIR works without a GPU");
+    }
+    return recorded;
 }
 
-/// The recording of a case, compressed or not.
-std::filesystem::path trace_of(const std::filesystem::path& folder) {
-    if (!std::filesystem::is_directory(folder)) {
-        throw Error(
-            fmt::format("{} is not a folder: give one with trace.json.gz and "
-                        "measured.json",
-                        folder.string()));
+std::string written(const AccuracyReport& report, const CommandLine& line, ReportFormat format) {
+    const auto plot = line.value("plot");
+    switch (format) {
+        case ReportFormat::json: return accuracy_json(report);
+        case ReportFormat::csv: return accuracy_csv(report);
+        case ReportFormat::markdown: {
+            std::string command = "overcast validate --replay";
+            for (const auto& word : line.words()) {
+                command += " " + word;
+            }
+            command += " --format markdown";
+            if (plot) {
+                command += " --plot " + *plot;
+            }
+            if (const auto output = line.value("output")) {
+                command += " -o " + *output;
+            }
+            return accuracy_markdown(report, command,
+                                     plot ? fs::path{*plot}.filename().string() : "");
+        }
+        case ReportFormat::table: break;
     }
-    const auto plain = folder / "trace.json";
-    return std::filesystem::exists(plain) ? plain : folder / "trace.json.gz";
+    AccuracyTableOptions options;
+    options.every_run = !line.has("summary");
+    return accuracy_table(report, options, output_style(line.has("output")));
 }
 
-CaseAccuracy replay(const CommandLine& line, const std::filesystem::path& folder,
-                    const ForecastOptions& options) {
-    const auto trace = read_trace(trace_of(folder));
-    const auto truth = read_recorded_truth(folder / "measured.json");
-    Warnings warnings;
-    const auto model = device_model_for(line, trace, warnings);
-    auto result = measure_accuracy(trace, model, truth, options);
-    for (const auto& warning : warnings) {
-        add_warning(result.warnings, warning);
+int judge(const CommandLine& line, const AccuracyReport& report, int status) {
+    if (line.has("no-tolerances")) {
+        return status;
     }
-    // One program may be recorded in several ways: the folder tells them apart.
-    const auto path = folder.lexically_normal();
-    result.case_name = (path.has_filename() ? path : path.parent_path()).filename().string();
-    return result;
+    const auto file = line.value("tolerances");
+    const auto tolerances = file ? std::optional{read_tolerances(*file)} : installed_tolerances();
+    if (!tolerances) {
+        return status;
+    }
+    const auto found = violations(report, *tolerances);
+    for (const auto& violation : found) {
+        print_error(violation);
+    }
+    return status == kSuccess && !found.empty() ? kOutsideTolerance : status;
 }
 
 int validate(const std::vector<std::string>& arguments) {
@@ -112,37 +242,32 @@ int validate(const std::vector<std::string>& arguments) {
         write_output(kHelp, {});
         return kSuccess;
     }
-    if (line.words().empty()) {
-        throw UsageError("no folder with a recorded case given");
+    refuse_what_does_not_fit(line);
+    const auto format = report_format(line);
+    int status = kSuccess;
+    std::vector<fs::path> folders;
+    std::optional<TemporaryFolder> temporary;
+    if (line.has("replay")) {
+        folders = case_folders(line.words(), line.values("case"));
+    } else {
+        const auto kept = line.value("record");
+        if (!kept) {
+            temporary.emplace();
+        }
+        folders = record_here(line, kept ? fs::path{*kept} : temporary->path(), status);
     }
-    ForecastOptions options;
-    options.extract = extract_options(line);
-    options.unit = unit_choice(line);
-    options.play_best = false;
-    for (const auto& rule : line.values("without")) {
-        options.rules.switch_off(parse_rule(rule));
+    const auto report = judged_cases(line, folders, status);
+    write_output(written(report, line, format), line.value("output"));
+    if (const auto plot = line.value("plot")) {
+        write_output(error_plot(report), plot);
     }
-    const Tolerance tolerance{percentage(line, "mean-within"), percentage(line, "each-within")};
-    const auto format = parse_output_format(line.value("format").value_or("table"));
-    if (format == OutputFormat::csv) {
-        throw UsageError("--format 'csv': expected table or json");
-    }
-
-    std::vector<CaseAccuracy> cases;
-    const int status = for_each_input(line.words(), [&](const std::string& folder) {
-        cases.push_back(replay(line, folder, options));
-    });
-    write_output(format == OutputFormat::json ? accuracy_json(cases) : accuracy_table(cases),
-                 line.value("output"));
-    const bool good =
-        std::ranges::all_of(cases, [&](const auto& result) { return within(tolerance, result); });
-    return status == kSuccess && !good ? kOutsideTolerance : status;
+    return judge(line, report, status);
 }
 
 }  // namespace
 
 Subcommand validate_subcommand() {
-    return {"validate", "compare predictions with recorded runs", kHelp, validate};
+    return {"validate", "compare predictions with real runs", kHelp, validate};
 }
 
 }  // namespace overcast

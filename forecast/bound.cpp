@@ -31,7 +31,8 @@ Duration length_of_union(std::vector<Interval>& intervals) {
     return total;
 }
 
-Duration device_busy(const Workload& workload, const Timeline& timeline, Engine engine) {
+/// When the engine held an operation, in any order.
+std::vector<Interval> held_by(const Workload& workload, const Timeline& timeline, Engine engine) {
     std::vector<Interval> held;
     for (std::size_t i = 0; i < timeline.entries.size(); ++i) {
         const auto& entry = timeline.entries[i];
@@ -40,6 +41,11 @@ Duration device_busy(const Workload& workload, const Timeline& timeline, Engine 
             held.emplace_back(entry.device_start, entry.device_end);
         }
     }
+    return held;
+}
+
+Duration device_busy(const Workload& workload, const Timeline& timeline, Engine engine) {
+    auto held = held_by(workload, timeline, engine);
     return length_of_union(held);
 }
 
@@ -82,6 +88,20 @@ Utilisation utilisation(const Workload& workload, const Timeline& timeline) {
         .sm = share(device_busy(workload, timeline, Engine::sm), timeline.device),
         .host = share(host_busy(workload, timeline), timeline.wall),
     };
+}
+
+double overlap(const Workload& workload, const Timeline& timeline) {
+    std::vector<Interval> any;
+    Duration sum{};
+    for (const auto engine : {Engine::h2d, Engine::d2h, Engine::sm}) {
+        auto held = held_by(workload, timeline, engine);
+        sum += length_of_union(held);
+        any.insert(any.end(), held.begin(), held.end());
+    }
+    const auto covered = length_of_union(any);
+    return covered > Duration::zero()
+               ? static_cast<double>((sum - covered).count()) / static_cast<double>(covered.count())
+               : 0;
 }
 
 Bound bound_by(const Utilisation& shares) {

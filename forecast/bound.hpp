@@ -12,6 +12,10 @@ namespace overcast {
 /// thread spent in calls (without waiting for the device) or on its own, over `timeline.wall`.
 Utilisation utilisation(const Workload& workload, const Timeline& timeline);
 
+/// Engines (H2D, D2H, SMs) at work beside the first one, on average over the time in which any of
+/// them works: 0 = never two at once, 2 = always all three.
+double overlap(const Workload& workload, const Timeline& timeline);
+
 /// From this share upwards an engine counts as the limit.
 ///
 /// A pipeline of three equal stages and K units keeps each engine busy for K / (K + 2) of the time:

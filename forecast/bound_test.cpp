@@ -32,6 +32,8 @@ public:
         return add(operation, entry);
     }
 
+    [[nodiscard]] double overlapping() const { return overlap(workload_, timeline_); }
+
     [[nodiscard]] Utilisation shares(Duration wall, Duration device) {
         timeline_.wall = wall;
         timeline_.device = device;
@@ -53,6 +55,16 @@ Copy copy(CopyKind kind) {
     Copy result;
     result.kind = kind;
     return result;
+}
+
+TEST(Overlap, counts_engines_beside_the_first_over_the_time_in_which_any_works) {
+    // H2D 0..60, kernel 30..90, D2H 50..60: 60 + 60 + 10 of engine time in 90.
+    const auto played = Played{}
+                            .device(copy(CopyKind::host_to_device), Engine::h2d, 0, 60)
+                            .device(KernelLaunch{}, Engine::sm, 30, 90)
+                            .device(copy(CopyKind::device_to_host), Engine::d2h, 50, 60);
+    EXPECT_DOUBLE_EQ(played.overlapping(), 40.0 / 90);
+    EXPECT_DOUBLE_EQ(Played{}.overlapping(), 0);
 }
 
 TEST(Utilisation, counts_time_with_two_kernels_at_once_only_once) {

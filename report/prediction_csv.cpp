@@ -1,22 +1,11 @@
 #include "report/prediction_csv.hpp"
 
-#include <fmt/format.h>
+#include "report/csv_field.hpp"
 
-#include <string_view>
+#include <fmt/format.h>
 
 namespace overcast {
 namespace {
-
-std::string quoted_if_needed(std::string_view field) {
-    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string{field};
-    }
-    std::string result = "\"";
-    for (const char c : field) {
-        result += c == '"' ? std::string{"\"\""} : std::string{c};
-    }
-    return result + '"';
-}
 
 std::string codes(const PredictionSweep& sweep, const Prediction& prediction) {
     std::string result;
@@ -34,13 +23,13 @@ std::string row(const PredictionSweep& sweep, std::size_t i) {
     const auto& shares = prediction.utilisation;
     return fmt::format(
         "{},{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.6f},{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{}\n",
-        quoted_if_needed(sweep.trace), quoted_if_needed(sweep.device_model),
+        csv_field(sweep.trace), csv_field(sweep.device_model),
         to_string(sweep.transform), to_string(sweep.sync), configuration.streams,
         to_string(configuration.order), prediction.units, configuration.parts,
         prediction.max_connections, to_microseconds(prediction.wall),
         to_microseconds(prediction.device), prediction.speedup, to_string(prediction.bound_by),
         shares.h2d, shares.d2h, shares.sm, shares.host, prediction.device_bytes,
-        sweep.best == i ? 1 : 0, quoted_if_needed(codes(sweep, prediction)));
+        sweep.best == i ? 1 : 0, csv_field(codes(sweep, prediction)));
 }
 
 }  // namespace

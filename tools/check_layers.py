@@ -26,7 +26,7 @@ FOLDERS = {
     "forecast": "core workload model simulator",
     "calibrate": "core formats model tracer",
     "advise": "core workload model simulator forecast",
-    "validate": "core formats workload model simulator tracer forecast calibrate",
+    "validate": "core formats workload model simulator tracer report forecast calibrate",
     "cli": "core formats workload model simulator tracer report forecast calibrate advise validate",
 }
 UNRESTRICTED = ("tests", "bench")

@@ -1,4 +1,4 @@
-#include "validate/accuracy.hpp"
+#include "validate/accuracy/case_accuracy.hpp"
 
 #include "core/error.hpp"
 
@@ -13,14 +13,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
-
-RunAccuracy run_with_error(double percent, std::uint32_t streams = 2) {
-    RunAccuracy run;
-    run.measured.streams = streams;
-    run.error_percent = percent;
-    return run;
-}
 
 RecordedRun measured(IssueOrder order, std::uint32_t streams, Duration wall) {
     RecordedRun run;
@@ -54,38 +46,6 @@ struct FixedPredictor {
     }
 };
 
-TEST(AccuracySummary, counts_runs_on_several_streams_alone) {
-    const std::vector<RunAccuracy> runs{run_with_error(50, 1), run_with_error(-3),
-                                        run_with_error(1)};
-    const AccuracySummary summary = summarise(runs);
-    EXPECT_EQ(summary.runs, 2U);
-    EXPECT_DOUBLE_EQ(summary.mean_percent, 2);    // (3 + 1) / 2
-    EXPECT_DOUBLE_EQ(summary.median_percent, 2);  // between 1 and 3
-    EXPECT_DOUBLE_EQ(summary.max_percent, 3);
-    EXPECT_DOUBLE_EQ(summary.bias_percent, -1);  // (-3 + 1) / 2
-}
-
-TEST(AccuracySummary, takes_the_middle_error_as_median) {
-    const std::vector<RunAccuracy> runs{run_with_error(-9), run_with_error(2), run_with_error(4)};
-    EXPECT_DOUBLE_EQ(summarise(runs).median_percent, 4);  // of 2, 4, 9
-}
-
-TEST(AccuracySummary, takes_p95_by_nearest_rank) {
-    std::vector<RunAccuracy> runs;
-    for (int i = 1; i <= 40; ++i) {
-        runs.push_back(run_with_error(i));
-    }
-    EXPECT_DOUBLE_EQ(summarise(runs).p95_percent, 38);  // rank 0.95 * 40 = 38
-    runs.push_back(run_with_error(41));
-    EXPECT_DOUBLE_EQ(summarise(runs).p95_percent, 39);  // rank 38.95, rounded up
-}
-
-TEST(AccuracySummary, is_zero_without_runs_on_several_streams) {
-    const AccuracySummary summary = summarise(std::vector{run_with_error(7, 1)});
-    EXPECT_EQ(summary.runs, 0U);
-    EXPECT_EQ(summary.max_percent, 0);
-}
-
 TEST(CompareWithTruth, sets_each_prediction_beside_its_own_run) {
     RecordedTruth truth;
     truth.case_name = "balanced";
@@ -102,8 +62,6 @@ TEST(CompareWithTruth, sets_each_prediction_beside_its_own_run) {
     EXPECT_DOUBLE_EQ(result.runs[0].error_percent, 25);   // 1000 for 800
     EXPECT_DOUBLE_EQ(result.runs[1].error_percent, -20);  // 1000 for 1250
     EXPECT_DOUBLE_EQ(result.runs[2].error_percent, -50);  // 1000 for 2000
-    EXPECT_EQ(result.summary.runs, 2U);
-    EXPECT_DOUBLE_EQ(result.summary.mean_percent, 22.5);
     EXPECT_TRUE(result.warnings.empty());
 }
 
@@ -156,39 +114,6 @@ TEST(CompareWithTruth, refuses_a_sweep_that_lacks_a_run) {
     truth.runs = {measured(IssueOrder::depth, 2, Duration{1})};
     EXPECT_THROW(
         compare_with_truth(truth, [](const ForecastOptions&) { return PredictionSweep{}; }), Error);
-}
-
-TEST(AccuracyTable, shows_error_beside_noise_and_keeps_to_80_columns) {
-    RecordedTruth truth;
-    truth.case_name = "pipeline";
-    truth.device = "NVIDIA H200";
-    truth.runs = {measured(IssueOrder::breadth, 12, std::chrono::microseconds{1250})};
-    truth.runs[0].noise_percent = 0.06;
-    const CaseAccuracy result = compare_with_truth(truth, FixedPredictor{});
-    const std::string table = accuracy_table(std::vector{result});
-    EXPECT_EQ(table,
-              "pipeline: measured on NVIDIA H200, predicted with round-numbers\n"
-              "  transform       order    streams  measured us predicted us  error %  noise %\n"
-              "  distribute      breadth       12       1250.0       1000.0   -20.00     0.06\n"
-              "  1 runs on 2 or more streams: error mean 20.00 %, median 20.00 %,\n"
-              "  p95 20.00 %, worst 20.00 %, bias -20.00 %\n");
-    for (std::size_t begin = 0; begin < table.size();) {
-        const std::size_t end = table.find('\n', begin);
-        EXPECT_LE(end - begin, 80U) << table.substr(begin, end - begin);
-        begin = end + 1;
-    }
-}
-
-TEST(AccuracyTable, adds_a_summary_of_all_cases_where_there_are_several) {
-    CaseAccuracy first;
-    first.runs = {run_with_error(2)};
-    CaseAccuracy second;
-    second.runs = {run_with_error(-6)};
-    EXPECT_THAT(accuracy_table(std::vector{first}), Not(HasSubstr("all ")));
-    // Sizes 2 and 6, signed +2 and -6.
-    EXPECT_THAT(accuracy_table(std::vector{first, second}),
-                HasSubstr("all 2 cases\n  2 runs on 2 or more streams: error mean 4.00 %, median "
-                          "4.00 %,\n  p95 6.00 %, worst 6.00 %, bias -2.00 %\n"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-#include "validate/recorded_truth.hpp"
+#include "validate/truth/recorded_truth.hpp"
 
 #include "core/error.hpp"
+#include "workload/units.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,7 +64,10 @@ public:
     }
 
     [[nodiscard]] double number(const char* key, double largest) const {
-        const Json& found = value(key);
+        return to_number(key, value(key), largest);
+    }
+
+    [[nodiscard]] double to_number(const char* key, const Json& found, double largest) const {
         if (!found.is_number()) {
             fail(key, fmt::format("must be a number, not {}", found.type_name()));
         }
@@ -75,7 +79,23 @@ public:
     }
 
     [[nodiscard]] Duration microseconds(const char* key) const {
-        return round_to_duration(number(key, kLongestRunUs) * 1e3);
+        return to_duration(key, value(key));
+    }
+
+    [[nodiscard]] Duration to_duration(const char* key, const Json& found) const {
+        return round_to_duration(to_number(key, found, kLongestRunUs) * 1e3);
+    }
+
+    [[nodiscard]] std::vector<Duration> list_of_microseconds(const char* key) const {
+        const Json& found = value(key);
+        if (!found.is_array() || found.empty()) {
+            fail(key, "must be a list of at least one number");
+        }
+        std::vector<Duration> durations;
+        for (const auto& item : found) {
+            durations.push_back(to_duration(key, item));
+        }
+        return durations;
     }
 
     [[nodiscard]] bool is_null(const char* key) const {
@@ -122,6 +142,7 @@ RecordedRun parse_run(const Json& object, const std::string& place) {
     run.units = reader.count("units");
     run.parts = reader.count("parts");
     run.repetitions = reader.count("repetitions");
+    run.series_medians = reader.list_of_microseconds("series_median_us");
     run.wall_median = reader.microseconds("wall_median_us");
     run.wall_min = reader.microseconds("wall_min_us");
     run.wall_max = reader.microseconds("wall_max_us");
@@ -157,6 +178,13 @@ RecordedTruth parse_recorded_truth(std::string_view text, const std::string& fil
     }
     RecordedTruth truth;
     truth.case_name = reader.text("case");
+    truth.preset = reader.text("preset");
+    truth.unit = reader.text("unit");
+    try {
+        parse_unit_choice(truth.unit);
+    } catch (const UsageError& error) {
+        reader.fail("unit", fmt::format("cannot be used: {}", error.what()));
+    }
     truth.device = reader.text("device");
     truth.driver = reader.text("driver");
     truth.date = reader.text("date");

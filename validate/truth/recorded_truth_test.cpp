@@ -1,6 +1,7 @@
-#include "validate/recorded_truth.hpp"
+#include "validate/truth/recorded_truth.hpp"
 
 #include "core/error.hpp"
+#include "validate/truth/recorded_truth_json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,16 +18,17 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr std::string_view kMeasured = R"({
-  "schema_version": 1, "case": "pipeline", "device": "NVIDIA H200", "driver": "580.159.03",
+  "schema_version": 1, "case": "pipeline", "preset": "seed", "unit": "count:4", "device": "NVIDIA H200", "driver": "580.159.03",
   "date": "2026-11-20T14:00:00Z", "command": "overcast-cases pipeline", "bytes": 12582912,
   "runs": [
     {"transform": "distribute", "order": "breadth", "streams": 6, "units": 20, "parts": 1,
      "memory": "pinned", "max_connections": null, "wall_median_us": 10400.5,
      "wall_min_us": 10390, "wall_max_us": 10500.25, "noise_percent": 0.06, "repetitions": 30,
-     "timeline_file": null},
+     "series_median_us": [10400.5, 10401], "timeline_file": null},
     {"transform": "split", "order": "depth", "streams": 2, "units": 1, "parts": 4,
      "memory": "pageable", "max_connections": 8, "wall_median_us": 5, "wall_min_us": 5,
-     "wall_max_us": 5, "noise_percent": 0, "repetitions": 15, "timeline_file": "depth-2.json.gz"}
+     "wall_max_us": 5, "noise_percent": 0, "repetitions": 15,
+     "series_median_us": [5], "timeline_file": "depth-2.json.gz"}
   ]
 })";
 
@@ -50,6 +52,8 @@ std::string error_of(std::string_view text) {
 TEST(RecordedTruth, reads_every_field) {
     const RecordedTruth truth = parse_recorded_truth(kMeasured, "measured.json");
     EXPECT_EQ(truth.case_name, "pipeline");
+    EXPECT_EQ(truth.preset, "seed");
+    EXPECT_EQ(truth.unit, "count:4");
     EXPECT_EQ(truth.device, "NVIDIA H200");
     EXPECT_EQ(truth.driver, "580.159.03");
     EXPECT_EQ(truth.date, "2026-11-20T14:00:00Z");
@@ -68,6 +72,7 @@ TEST(RecordedTruth, reads_every_field) {
     EXPECT_EQ(first.wall_max, Duration{10'500'250});
     EXPECT_DOUBLE_EQ(first.noise_percent, 0.06);
     EXPECT_EQ(first.repetitions, 30U);
+    EXPECT_EQ(first.series_medians, (std::vector{Duration{10'400'500}, Duration{10'401'000}}));
     EXPECT_EQ(first.timeline_file, std::nullopt);
 
     const RecordedRun& second = truth.runs[1];
@@ -106,6 +111,8 @@ TEST(RecordedTruth, refuses_what_does_not_make_sense_and_says_where) {
         {altered("\"schema_version\": 1", "\"schema_version\": 2"), "\"schema_version\" is 2"},
         {altered("\"device\": \"NVIDIA H200\"", "\"device\": 7"), "\"device\" must be a text"},
         {altered("\"case\": \"pipeline\",", ""), "\"case\" is missing"},
+        {altered("count:4", "count:none"), "\"unit\" cannot be used: --unit count:none"},
+        {altered("[5]", "[]"), "runs[1]: \"series_median_us\" must be a list of at least one"},
         {altered("\"streams\": 6", "\"streams\": 0"), "runs[0]: \"streams\" is out of range"},
         {altered("\"streams\": 6", "\"streams\": -6"), "runs[0]: \"streams\" must be a whole"},
         {altered("\"streams\": 6", "\"streams\": 4294967296"), "\"streams\" is out of range"},
@@ -123,9 +130,22 @@ TEST(RecordedTruth, refuses_what_does_not_make_sense_and_says_where) {
     }
 }
 
+TEST(RecordedTruth, is_read_back_as_it_was_written) {
+    const RecordedTruth truth = parse_recorded_truth(kMeasured, "measured.json");
+    const auto text = recorded_truth_json(truth);
+    // One line for each of the two runs, whatever they hold.
+    EXPECT_THAT(text, HasSubstr("\n    {\"transform\":\"split\",\"order\":\"depth\""));
+    const RecordedTruth again = parse_recorded_truth(text, "again.json");
+    EXPECT_EQ(recorded_truth_json(again), text);
+    EXPECT_EQ(again.unit, truth.unit);
+    EXPECT_EQ(again.runs[1].timeline_file, truth.runs[1].timeline_file);
+    EXPECT_EQ(again.runs[0].wall_max, truth.runs[0].wall_max);
+    EXPECT_EQ(again.runs[0].series_medians, truth.runs[0].series_medians);
+}
+
 TEST(RecordedTruth, refuses_a_file_without_runs) {
-    EXPECT_THAT(error_of(R"({"schema_version": 1, "case": "", "device": "", "driver": "",
-                             "date": "", "command": "", "runs": []})"),
+    EXPECT_THAT(error_of(R"({"schema_version": 1, "case": "", "preset": "h200",
+                             "unit": "auto", "device": "", "driver": "", "date": "", "command": "", "runs": []})"),
                 HasSubstr("\"runs\" must be a list of at least one run"));
 }
 

@@ -1,0 +1,175 @@
+#include "cli/validate_inputs.hpp"
+
+#include "cli/output.hpp"
+#include "cli/subcommand.hpp"
+#include "cli/trace_selection.hpp"
+#include "core/error.hpp"
+#include "model/device_model.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <system_error>
+
+namespace overcast {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kTruth = "measured.json";
+constexpr std::string_view kSameSitting = "device-model.json";
+
+std::vector<fs::path> cases_in(const fs::path& folder) {
+    std::error_code failed;
+    if (fs::exists(folder / kTruth, failed)) {
+        return {folder};
+    }
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator{folder, failed}) {
+        if (fs::exists(entry.path() / kTruth, failed)) {
+            found.push_back(entry.path());
+        }
+    }
+    if (found.empty()) {
+        throw Error(fmt::format(
+            "{} holds no recorded case: give a folder with trace.json.gz and measured.json, or a "
+            "folder of such folders",
+            folder.string()));
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+std::string name_of(const fs::path& folder) {
+    const auto path = folder.lexically_normal();
+    return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+/// The calibration that was made in the same sitting as the case, if there is one.
+std::optional<fs::path> model_of_sitting(const fs::path& folder) {
+    std::error_code failed;
+    const auto parent = fs::absolute(folder / "..", failed).lexically_normal();
+    for (const auto& place : {folder, parent}) {
+        if (fs::exists(place / kSameSitting, failed)) {
+            return place / kSameSitting;
+        }
+    }
+    return std::nullopt;
+}
+
+ForecastOptions options_for(const CommandLine& line, const RecordedTruth& truth) {
+    ForecastOptions options;
+    options.extract = extract_options(line);
+    options.unit = line.has("unit") ? unit_choice(line) : parse_unit_choice(truth.unit);
+    for (const auto& rule : line.values("without")) {
+        options.rules.switch_off(parse_rule(rule));
+    }
+    return options;
+}
+
+struct Judged {
+    CaseAccuracy ours;
+    std::optional<CaseAccuracy> with_installed_parameters;
+};
+
+Judged judge_case(const CommandLine& line, const fs::path& folder) {
+    const auto recorded = read_recorded_case(folder);
+    const auto options = options_for(line, recorded.truth);
+    Warnings warnings;
+    const auto installed = device_model_for(line, recorded.trace, warnings);
+    const auto own = line.has("device-model") ? std::nullopt : model_of_sitting(folder);
+    Judged judged{measure_accuracy(recorded, own ? load_device_model(own->string()) : installed,
+                                   options),
+                  std::nullopt};
+    for (const auto& warning : warnings) {
+        add_warning(judged.ours.warnings, warning);
+    }
+    if (own) {
+        judged.with_installed_parameters = measure_accuracy(recorded, installed, options);
+    }
+    return judged;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+    auto name = (fs::temp_directory_path() / "overcast-validate-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+        throw Error(fmt::format("cannot make a temporary folder {}", name));
+    }
+    path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+std::vector<fs::path> case_folders(const std::vector<std::string>& folders,
+                                   const std::vector<std::string>& names) {
+    std::vector<fs::path> found;
+    for (const auto& folder : folders) {
+        const auto cases = cases_in(folder);
+        found.insert(found.end(), cases.begin(), cases.end());
+    }
+    if (names.empty()) {
+        return found;
+    }
+    std::vector<fs::path> chosen;
+    for (const auto& name : names) {
+        const auto place = std::ranges::find(found, name, name_of);
+        if (place == found.end()) {
+            std::string known;
+            for (const auto& folder : found) {
+                known += (known.empty() ? "" : ", ") + name_of(folder);
+            }
+            throw UsageError(
+                fmt::format("--case '{}': there is no such case; known: {}", name, known));
+        }
+        chosen.push_back(*place);
+    }
+    return chosen;
+}
+
+AccuracyReport judged_cases(const CommandLine& line, const std::vector<fs::path>& folders,
+                            int& status) {
+    std::vector<CaseAccuracy> cases;
+    std::vector<CaseAccuracy> with_installed;
+    for (const auto& folder : folders) {
+        try {
+            auto judged = judge_case(line, folder);
+            cases.push_back(std::move(judged.ours));
+            if (judged.with_installed_parameters) {
+                with_installed.push_back(*std::move(judged.with_installed_parameters));
+            }
+        } catch (const UsageError&) {
+            throw;
+        } catch (const Error& error) {
+            if (folders.size() == 1) {
+                throw;
+            }
+            print_error(error.what());
+            status = kFailure;
+        }
+    }
+    return make_report(std::move(cases), with_installed);
+}
+
+std::optional<Tolerances> installed_tolerances() {
+    std::error_code failed;
+    const auto program = fs::read_symlink("/proc/self/exe", failed);
+    const std::array places{program.parent_path().parent_path() / "share" / "overcast" /
+                                "tolerances.json",
+                            fs::path{OVERCAST_TOLERANCES}};
+    for (const auto& place : places) {
+        if (fs::exists(place, failed)) {
+            return read_tolerances(place);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace overcast

@@ -1,0 +1,44 @@
+// What `validate` reads: recorded cases, their device model, the tolerances.
+#pragma once
+
+#include "cli/command_line.hpp"
+#include "validate/accuracy/accuracy_report.hpp"
+#include "validate/accuracy/tolerances.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace overcast {
+
+/// A folder of its own that is removed with this object.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Every recorded case in `folders`: a folder that holds measured.json, or those below it that do,
+/// by name. `names`: only these, if any. Throws Error where a folder holds none, UsageError for a
+/// name that no folder has.
+std::vector<std::filesystem::path> case_folders(const std::vector<std::string>& folders,
+                                                const std::vector<std::string>& names);
+
+/// Predicts and judges each folder; with the parameters of the same sitting (device-model.json
+/// beside the cases) also with the installed ones. A case that cannot be read is said and left out,
+/// and `status` becomes kFailure.
+AccuracyReport judged_cases(const CommandLine& line,
+                            const std::vector<std::filesystem::path>& folders, int& status);
+
+/// Those that came with this program; absent where they are not found.
+std::optional<Tolerances> installed_tolerances();
+
+}  // namespace overcast

@@ -1,0 +1,180 @@
+#include "validate/accuracy/accuracy_report.hpp"
+
+#include "validate/baselines/baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
+
+namespace overcast {
+namespace {
+
+using Cases = std::vector<const CaseAccuracy*>;
+
+/// What one model says of a run, and what it decides in a sweep.
+struct ModelView {
+    std::function<std::optional<Duration>(const RunAccuracy&)> predicted;
+    std::function<std::optional<Decision>(const SweepDecision&)> decision;
+};
+
+ModelView our_view() {
+    return {[](const RunAccuracy& run) { return std::optional{run.predicted}; },
+            [](const SweepDecision& sweep) { return std::optional{sweep.ours}; }};
+}
+
+ModelView view_of_baseline(std::size_t number) {
+    return {[number](const RunAccuracy& run) { return run.baselines.at(number); },
+            [number](const SweepDecision& sweep) { return sweep.baselines.at(number); }};
+}
+
+/// A choice that is as good as the best one within what the truth itself moves.
+bool good_choice(const CaseAccuracy& one, const Decision& decision) {
+    const double noise = std::max(one.runs[decision.chosen].measured.noise_percent,
+                                  one.runs[decision.best].measured.noise_percent);
+    return decision.regret_percent <= noise;
+}
+
+void add_decisions(const Cases& cases, const ModelView& view, ModelFigures& figures) {
+    std::vector<double> regrets;
+    for (const auto* one : cases) {
+        for (const auto& sweep : one->decisions) {
+            if (const auto decision = view.decision(sweep)) {
+                regrets.push_back(decision->regret_percent);
+                figures.best_chosen += good_choice(*one, *decision) ? 1U : 0U;
+            }
+        }
+    }
+    figures.decisions = regrets.size();
+    if (!regrets.empty()) {
+        figures.regret_percent = mean_of(regrets);
+    }
+}
+
+ModelFigures figures_of(const Cases& cases, const ModelView& view) {
+    ModelFigures figures;
+    std::vector<ErrorSample> samples;
+    for (const auto* one : cases) {
+        for (const auto& run : one->runs) {
+            if (!counts(run.measured)) {
+                continue;
+            }
+            if (const auto predicted = view.predicted(run)) {
+                samples.push_back({one->case_name, to_string(one->family),
+                                   error_percent(*predicted, run.measured.wall_median)});
+            } else {
+                ++figures.undefined;
+            }
+        }
+    }
+    figures.errors = summarise(samples);
+    add_decisions(cases, view, figures);
+    return figures;
+}
+
+TimelineFigures timeline_figures(const Cases& cases) {
+    std::vector<double> start_medians;
+    std::vector<double> start_p95s;
+    std::vector<double> end_medians;
+    std::vector<double> end_p95s;
+    std::vector<double> orders;
+    std::vector<double> overlaps;
+    for (const auto* one : cases) {
+        for (const auto& run : one->runs) {
+            if (!run.timeline || !counts(run.measured)) {
+                continue;
+            }
+            const auto& timeline = *run.timeline;
+            start_medians.push_back(timeline.start_median_percent);
+            start_p95s.push_back(timeline.start_p95_percent);
+            end_medians.push_back(timeline.end_median_percent);
+            end_p95s.push_back(timeline.end_p95_percent);
+            overlaps.push_back(
+                std::abs(timeline.predicted_overlap_percent - timeline.actual_overlap_percent));
+            if (timeline.service_order_percent) {
+                orders.push_back(*timeline.service_order_percent);
+            }
+        }
+    }
+    return {.timelines = start_medians.size(),
+            .start_median_percent = median_of(start_medians),
+            .start_p95_percent = median_of(start_p95s),
+            .end_median_percent = median_of(end_medians),
+            .end_p95_percent = median_of(end_p95s),
+            .service_order_percent = mean_of(orders),
+            .overlap_difference = mean_of(overlaps)};
+}
+
+Figures all_figures(const Cases& cases) {
+    Figures figures;
+    figures.ours = figures_of(cases, our_view());
+    figures.timeline = timeline_figures(cases);
+    for (std::size_t i = 0; i < baselines().size(); ++i) {
+        figures.baselines.push_back(figures_of(cases, view_of_baseline(i)));
+    }
+    return figures;
+}
+
+Cases pointers_to(const std::vector<CaseAccuracy>& cases) {
+    Cases pointers;
+    pointers.reserve(cases.size());
+    for (const auto& one : cases) {
+        pointers.push_back(&one);
+    }
+    return pointers;
+}
+
+}  // namespace
+
+AccuracyReport make_report(std::vector<CaseAccuracy> cases,
+                           const std::vector<CaseAccuracy>& with_other_parameters) {
+    AccuracyReport report;
+    report.cases = std::move(cases);
+    const auto all = pointers_to(report.cases);
+    report.all = all_figures(all);
+    for (const auto family : kFamilies) {
+        Cases members;
+        std::ranges::copy_if(all, std::back_inserter(members),
+                             [&](const auto* one) { return one->family == family; });
+        if (!members.empty()) {
+            report.families.emplace_back(family, all_figures(members));
+        }
+    }
+    if (!with_other_parameters.empty()) {
+        report.other_parameters = figures_of(pointers_to(with_other_parameters), our_view());
+        report.other_model = with_other_parameters.front().device_model;
+    }
+    return report;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport& report,
+                                                            std::size_t count) {
+    std::vector<std::pair<std::size_t, std::size_t>> places;
+    for (std::size_t c = 0; c < report.cases.size(); ++c) {
+        for (std::size_t r = 0; r < report.cases[c].runs.size(); ++r) {
+            if (counts(report.cases[c].runs[r].measured)) {
+                places.emplace_back(c, r);
+            }
+        }
+    }
+    std::ranges::stable_sort(places, std::greater{}, [&](const auto& place) {
+        return std::abs(report.cases[place.first].runs[place.second].error_percent);
+    });
+    places.resize(std::min(places.size(), count));
+    return places;
+}
+
+std::string configuration_words(const RecordedRun& run) {
+    std::string words{to_string(run.transform)};
+    if (run.parts > 1) {
+        words += fmt::format("/{}", run.parts);
+    }
+    if (run.max_connections) {
+        words += fmt::format(" c{}", *run.max_connections);
+    }
+    return words;
+}
+
+}  // namespace overcast

@@ -1,0 +1,64 @@
+// Many cases in the figures that are published.
+#pragma once
+
+#include "validate/accuracy/case_accuracy.hpp"
+#include "validate/accuracy/error_summary.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace overcast {
+
+/// How well one model did on a set of cases.
+struct ModelFigures {
+    ErrorSummary errors;
+    std::size_t undefined = 0;  ///< configurations about which the model says nothing
+    /// Mean over the sweeps of how much longer the configuration that the model calls best really
+    /// takes than the best one; absent where there is no sweep with a choice.
+    std::optional<double> regret_percent;
+    std::size_t decisions = 0;     ///< sweeps with a choice
+    std::size_t best_chosen = 0;   ///< of them, those without regret beyond the noise of the truth
+};
+
+/// Over all operations of all recorded timelines of a set of cases.
+struct TimelineFigures {
+    std::size_t timelines = 0;
+    double start_median_percent = 0;  ///< median of the timelines' medians
+    double start_p95_percent = 0;     ///< median of the timelines' p95
+    double end_median_percent = 0;
+    double end_p95_percent = 0;
+    double service_order_percent = 0;  ///< mean over the timelines with copies
+    double overlap_difference = 0;     ///< mean of |predicted - actual| overlap, percentage points
+};
+
+struct Figures {
+    ModelFigures ours;
+    TimelineFigures timeline;
+    std::vector<ModelFigures> baselines;  ///< in the order of baselines()
+};
+
+struct AccuracyReport {
+    std::vector<CaseAccuracy> cases;
+    Figures all;
+    std::vector<std::pair<Family, Figures>> families;  ///< those that have a case
+    /// The same cases with the parameters of another machine of this kind; absent where the cases
+    /// were predicted with no others.
+    std::optional<ModelFigures> other_parameters;
+    std::string other_model;  ///< their name
+};
+
+/// `with_other_parameters`: the same cases again, or nothing.
+AccuracyReport make_report(std::vector<CaseAccuracy> cases,
+                           const std::vector<CaseAccuracy>& with_other_parameters = {});
+
+/// The `count` runs with the largest errors, largest first: index of the case and of the run.
+std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport& report,
+                                                            std::size_t count);
+
+/// "distribute", "split/4", "replicate c32": transform, parts and connections of a run.
+std::string configuration_words(const RecordedRun& run);
+
+}  // namespace overcast

@@ -1,0 +1,163 @@
+#include "validate/report/accuracy_json.hpp"
+
+#include "validate/baselines/baseline.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace overcast {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+
+Json or_null(const std::optional<double>& value) {
+    return value ? Json(rounded(*value)) : Json(nullptr);
+}
+
+Json to_json(const ModelFigures& figures) {
+    const auto& errors = figures.errors;
+    return {
+        {"count", errors.count},
+        {"mape_percent", rounded(errors.mape_percent)},
+        {"case_mape_percent", rounded(errors.case_mape_percent)},
+        {"family_mape_percent", rounded(errors.family_mape_percent)},
+        {"median_percent", rounded(errors.median_percent)},
+        {"p90_percent", rounded(errors.p90_percent)},
+        {"p95_percent", rounded(errors.p95_percent)},
+        {"max_percent", rounded(errors.max_percent)},
+        {"bias_percent", rounded(errors.bias_percent)},
+        {"regret_percent", or_null(figures.regret_percent)},
+        {"decisions", figures.decisions},
+        {"best_chosen", figures.best_chosen},
+        {"undefined", figures.undefined},
+    };
+}
+
+Json to_json(const TimelineFigures& timeline) {
+    if (timeline.timelines == 0) {
+        return nullptr;  // not measured
+    }
+    return {
+        {"timelines", timeline.timelines},
+        {"start_median_percent", rounded(timeline.start_median_percent)},
+        {"start_p95_percent", rounded(timeline.start_p95_percent)},
+        {"end_median_percent", rounded(timeline.end_median_percent)},
+        {"end_p95_percent", rounded(timeline.end_p95_percent)},
+        {"service_order_percent", rounded(timeline.service_order_percent)},
+        {"overlap_difference", rounded(timeline.overlap_difference)},
+    };
+}
+
+Json timeline_json(const std::optional<TimelineAccuracy>& timeline) {
+    if (!timeline) {
+        return nullptr;
+    }
+    return {
+        {"start_median_percent", rounded(timeline->start_median_percent)},
+        {"start_p95_percent", rounded(timeline->start_p95_percent)},
+        {"end_median_percent", rounded(timeline->end_median_percent)},
+        {"end_p95_percent", rounded(timeline->end_p95_percent)},
+        {"service_order_percent", or_null(timeline->service_order_percent)},
+        {"actual_overlap_percent", rounded(timeline->actual_overlap_percent)},
+        {"predicted_overlap_percent", rounded(timeline->predicted_overlap_percent)},
+        {"operations", timeline->operations},
+    };
+}
+
+Json baselines_json(const RunAccuracy& run) {
+    Json result = Json::object();
+    for (std::size_t i = 0; i < run.baselines.size(); ++i) {
+        const auto& predicted = run.baselines[i];
+        const auto name = std::string{baselines()[i].name};
+        result[name] = nullptr;
+        if (predicted) {
+            result[name] = {{"predicted_us", to_microseconds(*predicted)},
+                            {"error_percent",
+                             rounded(error_percent(*predicted, run.measured.wall_median))}};
+        }
+    }
+    return result;
+}
+
+Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
+    const auto& measured = run.measured;
+    return {
+        {"case", one.case_name},
+        {"family", to_string(one.family)},
+        {"preset", one.preset},
+        {"transform", to_string(measured.transform)},
+        {"order", to_string(measured.order)},
+        {"streams", measured.streams},
+        {"units", measured.units},
+        {"parts", measured.parts},
+        {"max_connections",
+         measured.max_connections ? Json(*measured.max_connections) : Json(nullptr)},
+        {"memory", measured.memory == MemoryKind::pinned ? "pinned" : "pageable"},
+        {"measured_us", to_microseconds(measured.wall_median)},
+        {"noise_percent", measured.noise_percent},
+        {"predicted_us", to_microseconds(run.predicted)},
+        {"error_percent", rounded(run.error_percent)},
+        {"interval_us", nullptr},  // predictions carry no interval yet
+        {"timeline", timeline_json(run.timeline)},
+        {"baselines", baselines_json(run)},
+    };
+}
+
+Json warnings_json(const AccuracyReport& report) {
+    Json result = Json::array();
+    for (const auto& one : report.cases) {
+        for (const auto& warning : one.warnings) {
+            result.push_back(
+                {{"case", one.case_name}, {"code", warning.code}, {"text", warning.text}});
+        }
+    }
+    return result;
+}
+
+Json named_baselines(const Figures& figures) {
+    Json result = Json::object();
+    for (std::size_t i = 0; i < figures.baselines.size(); ++i) {
+        result[std::string{baselines()[i].name}] = to_json(figures.baselines[i]);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::string accuracy_json(const AccuracyReport& report) {
+    Json result = {
+        {"schema_version", kSchemaVersion},
+        {"device", report.cases.empty() ? "" : report.cases.front().device},
+        {"device_model", report.cases.empty() ? "" : report.cases.front().device_model},
+        {"cases", Json::array()},
+        {"summary", to_json(report.all.ours)},
+        {"timeline", to_json(report.all.timeline)},
+        {"families", Json::object()},
+        {"baselines", named_baselines(report.all)},
+        {"other_parameters", nullptr},
+        {"warnings", warnings_json(report)},
+    };
+    for (const auto& one : report.cases) {
+        for (const auto& run : one.runs) {
+            result["cases"].push_back(to_json(one, run));
+        }
+    }
+    for (const auto& [family, figures] : report.families) {
+        auto& entry = result["families"][std::string{to_string(family)}];
+        entry = to_json(figures.ours);
+        entry["timeline"] = to_json(figures.timeline);
+        entry["baselines"] = named_baselines(figures);
+    }
+    if (report.other_parameters) {
+        result["other_parameters"] = to_json(*report.other_parameters);
+        result["other_parameters"]["device_model"] = report.other_model;
+    }
+    return result.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace overcast

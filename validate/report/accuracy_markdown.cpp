@@ -1,0 +1,236 @@
+#include "validate/report/accuracy_markdown.hpp"
+
+#include "validate/baselines/baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+std::string line(const Cells& cells) {
+    std::string text = "|";
+    for (const auto& cell : cells) {
+        text += fmt::format(" {} |", cell);
+    }
+    return text + '\n';
+}
+
+/// The first column holds words, the others figures.
+std::string head(const Cells& titles, std::size_t words = 1) {
+    std::string rule = "|";
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        rule += i < words ? "---|" : "---:|";
+    }
+    return line(titles) + rule + '\n';
+}
+
+std::string percent(double value) { return fmt::format("{:.2f}", value); }
+std::string signed_percent(double value) { return fmt::format("{:+.2f}", value); }
+
+Cells figures_cells(const ModelFigures& figures) {
+    const auto& errors = figures.errors;
+    return {std::to_string(errors.count),       percent(errors.mape_percent),
+            percent(errors.case_mape_percent),  percent(errors.median_percent),
+            percent(errors.p90_percent),        percent(errors.p95_percent),
+            percent(errors.max_percent),        signed_percent(errors.bias_percent),
+            figures.regret_percent ? percent(*figures.regret_percent) : "–"};
+}
+
+std::string figures_line(std::string_view name, const ModelFigures& figures) {
+    Cells cells{std::string{name}};
+    const auto figure_cells = figures_cells(figures);
+    cells.insert(cells.end(), figure_cells.begin(), figure_cells.end());
+    return line(cells);
+}
+
+std::string list_of(const std::set<std::string>& words) {
+    std::string text;
+    for (const auto& word : words) {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return text;
+}
+
+std::string provenance(const AccuracyReport& report, const std::string& command) {
+    std::set<std::string> devices;
+    std::set<std::string> drivers;
+    std::set<std::string> dates;
+    std::set<std::string> models;
+    for (const auto& one : report.cases) {
+        devices.insert(one.device);
+        drivers.insert(one.driver);
+        dates.insert(one.date.substr(0, 10));
+        models.insert(one.device_model);
+    }
+    return fmt::format(
+        "Measured on {}, driver {}, {}; predicted with the parameters {}. Written by\n\n"
+        "```sh\n{}\n```\n\n",
+        list_of(devices), list_of(drivers), list_of(dates), list_of(models), command);
+}
+
+std::string summary(const AccuracyReport& report) {
+    std::string text =
+        "## Summary\n\n"
+        "Error of the predicted wall time in percent, over runs on 2 or more streams. *Mean of "
+        "cases* is the mean of the cases' means, so that many stream counts with one and the same "
+        "time count once; *regret* is how much longer the configuration called best really takes "
+        "than the best one, on average.\n\n";
+    const Cells titles{"family", "runs", "mean", "mean of cases", "median", "p90",
+                       "p95",    "max",  "bias", "regret"};
+    text += head(titles);
+    for (const auto& [family, figures] : report.families) {
+        text += figures_line(to_string(family), figures.ours);
+    }
+    text += figures_line("**all**", report.all.ours);
+    if (report.other_parameters) {
+        text += figures_line(fmt::format("all, with {}", report.other_model),
+                             *report.other_parameters);
+    }
+    text += fmt::format(
+        "\nMean of the families' means: {:.2f} %. The best configuration (within the noise of the "
+        "truth) was found in {} of {} sweeps.\n\n",
+        report.all.ours.errors.family_mape_percent, report.all.ours.best_chosen,
+        report.all.ours.decisions);
+    return text;
+}
+
+std::string baseline_section(const AccuracyReport& report) {
+    std::string text = "## Beside other models\n\nThe same runs; mean error in percent.\n\n";
+    Cells titles{"family", "runs", "overcast"};
+    for (const auto& baseline : baselines()) {
+        titles.emplace_back(baseline.name);
+    }
+    text += head(titles);
+    const auto row = [&](std::string_view name, const Figures& figures) {
+        Cells cells{std::string{name}, std::to_string(figures.ours.errors.count),
+                    percent(figures.ours.errors.mape_percent)};
+        for (const auto& baseline : figures.baselines) {
+            cells.push_back(baseline.errors.count == 0 ? "–"
+                            : baseline.undefined == 0
+                                ? percent(baseline.errors.mape_percent)
+                                : fmt::format("{:.2f} ({} runs)", baseline.errors.mape_percent,
+                                              baseline.errors.count));
+        }
+        text += line(cells);
+    };
+    for (const auto& [family, figures] : report.families) {
+        row(to_string(family), figures);
+    }
+    row("**all**", report.all);
+    text += '\n' + head({"model", "runs", "mean", "mean of cases", "median", "p90", "p95", "max",
+                         "bias", "regret"});
+    text += figures_line("overcast", report.all.ours);
+    for (std::size_t i = 0; i < report.all.baselines.size(); ++i) {
+        text += figures_line(baselines()[i].name, report.all.baselines[i]);
+    }
+    text += "\nA model that says nothing about some runs is judged on the others.\n\n";
+    for (const auto& baseline : baselines()) {
+        text += fmt::format("* `{}`: {}\n", baseline.name, baseline.summary);
+    }
+    return text + '\n';
+}
+
+std::string timeline_section(const AccuracyReport& report) {
+    std::string text = fmt::format(
+        "## Timelines\n\n{} runs were traced once more on their streams. Start and end of each "
+        "operation against that recording, as share of its makespan (median over the runs of the "
+        "runs' medians and p95); copies in the actual service order; difference of the overlap of "
+        "H2D, D2H and SMs in percentage points. The recorded run carries the cost of tracing, the "
+        "prediction does not.\n\n",
+        report.all.timeline.timelines);
+    text += head({"family", "runs", "start median", "start p95", "end median", "end p95",
+                  "service order", "overlap"});
+    const auto row = [&](std::string_view name, const TimelineFigures& timeline) {
+        if (timeline.timelines > 0) {
+            text += line({std::string{name}, std::to_string(timeline.timelines),
+                          percent(timeline.start_median_percent),
+                          percent(timeline.start_p95_percent), percent(timeline.end_median_percent),
+                          percent(timeline.end_p95_percent),
+                          fmt::format("{:.1f}", timeline.service_order_percent),
+                          fmt::format("{:.1f}", timeline.overlap_difference)});
+        }
+    };
+    for (const auto& [family, figures] : report.families) {
+        row(to_string(family), figures.timeline);
+    }
+    row("**all**", report.all.timeline);
+    return text + '\n';
+}
+
+Cells run_cells(const RunAccuracy& run) {
+    return {configuration_words(run.measured),
+            std::string{to_string(run.measured.order)},
+            std::to_string(run.measured.streams),
+            fmt::format("{:.1f}", to_microseconds(run.measured.wall_median)),
+            fmt::format("{:.1f}", to_microseconds(run.predicted)),
+            signed_percent(run.error_percent),
+            percent(run.measured.noise_percent)};
+}
+
+std::string worst_section(const AccuracyReport& report) {
+    constexpr std::size_t kWorst = 10;
+    std::string text = "## The ten worst\n\n";
+    text += head({"case", "transform", "order", "streams", "measured us", "predicted us", "error %",
+                  "noise %"},
+                 3);
+    for (const auto& [c, r] : worst_runs(report, kWorst)) {
+        auto cells = run_cells(report.cases[c].runs[r]);
+        cells.insert(cells.begin(), report.cases[c].case_name);
+        text += line(cells);
+    }
+    return text + '\n';
+}
+
+std::string case_section(const CaseAccuracy& one) {
+    std::vector<ErrorSample> samples;
+    for (const auto& run : one.runs) {
+        if (counts(run.measured)) {
+            samples.push_back({one.case_name, "", run.error_percent});
+        }
+    }
+    const auto errors = summarise(samples);
+    std::string text = fmt::format(
+        "### {}\n\n{}; {} runs on 2 or more streams: mean {:.2f} %, median {:.2f} %, worst {:.2f} "
+        "%, bias {:+.2f} %.\n\n",
+        one.case_name, to_string(one.family), errors.count, errors.mape_percent,
+        errors.median_percent, errors.max_percent, errors.bias_percent);
+    for (const auto& warning : one.warnings) {
+        text += fmt::format("Warning: {}\n\n", warning.text);
+    }
+    text += head({"transform", "order", "streams", "measured us", "predicted us", "error %",
+                  "noise %"},
+                 2);
+    for (const auto& run : one.runs) {
+        text += line(run_cells(run));
+    }
+    return text + '\n';
+}
+
+}  // namespace
+
+std::string accuracy_markdown(const AccuracyReport& report, const std::string& command,
+                              const std::string& plot) {
+    std::string text = "# How accurate the predictions are\n\n" + provenance(report, command);
+    text +=
+        "What was measured and how, what was looked at before, and what explains the errors: "
+        "[findings.md](findings.md).\n\n";
+    text += summary(report);
+    if (!plot.empty()) {
+        text += fmt::format("![Error of each run by family]({})\n\n", plot);
+    }
+    text += baseline_section(report) + timeline_section(report) + worst_section(report);
+    text += "## Every run\n\nNoise: distance between the medians of the series of the truth.\n\n";
+    for (const auto& one : report.cases) {
+        text += case_section(one);
+    }
+    text.pop_back();  // the empty line behind the last table
+    return text;
+}
+
+}  // namespace overcast

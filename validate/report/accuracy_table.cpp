@@ -1,0 +1,140 @@
+#include "validate/report/accuracy_table.hpp"
+
+#include "report/terminal_text.hpp"
+#include "validate/baselines/baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace overcast {
+namespace {
+
+std::string percent(double value) { return fmt::format("{:.2f}", value); }
+std::string signed_percent(double value) { return fmt::format("{:+.2f}", value); }
+
+std::string case_table(const CaseAccuracy& one, const TerminalStyle& style) {
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& run : one.runs) {
+        rows.push_back({configuration_words(run.measured),
+                        std::string{to_string(run.measured.order)},
+                        std::to_string(run.measured.streams),
+                        fmt::format("{:.1f}", to_microseconds(run.measured.wall_median)),
+                        fmt::format("{:.1f}", to_microseconds(run.predicted)),
+                        signed_percent(run.error_percent), percent(run.measured.noise_percent)});
+    }
+    auto text = emphasised(one.case_name, Emphasis::strong, style) +
+                fmt::format(" ({}), measured on {}, predicted with {}\n", to_string(one.family),
+                            one.device, one.device_model);
+    text += text_table({{"transform"},
+                        {"order"},
+                        {"streams", Align::right},
+                        {"measured us", Align::right},
+                        {"predicted us", Align::right},
+                        {"error %", Align::right},
+                        {"noise %", Align::right}},
+                       rows, style);
+    return text + warning_paragraphs(one.warnings, style) + '\n';
+}
+
+std::vector<std::string> figures_row(std::string name, const ModelFigures& figures) {
+    const auto& errors = figures.errors;
+    return {std::move(name),
+            std::to_string(errors.count),
+            percent(errors.mape_percent),
+            percent(errors.median_percent),
+            percent(errors.p90_percent),
+            percent(errors.p95_percent),
+            percent(errors.max_percent),
+            signed_percent(errors.bias_percent),
+            figures.regret_percent ? percent(*figures.regret_percent) : "-"};
+}
+
+const std::vector<Column>& figures_columns() {
+    static const std::vector<Column> columns{
+        {"error in %", Align::left, true}, {"runs", Align::right}, {"mean", Align::right},
+        {"median", Align::right},          {"p90", Align::right},  {"p95", Align::right},
+        {"max", Align::right},             {"bias", Align::right}, {"regret", Align::right}};
+    return columns;
+}
+
+std::string summary_tables(const AccuracyReport& report, const TerminalStyle& style) {
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& [family, figures] : report.families) {
+        rows.push_back(figures_row(std::string{to_string(family)}, figures.ours));
+    }
+    rows.push_back(figures_row("all", report.all.ours));
+    for (std::size_t i = 0; i < report.all.baselines.size(); ++i) {
+        rows.push_back(
+            figures_row(std::string{baselines()[i].name}, report.all.baselines[i]));
+    }
+    if (report.other_parameters) {
+        rows.push_back(figures_row("with " + report.other_model, *report.other_parameters));
+    }
+    auto text = text_table(figures_columns(), rows, style);
+    const auto& errors = report.all.ours.errors;
+    text += fmt::format(
+        "Runs on 2 or more streams. Mean of the {} cases' means {:.2f} %, of the families'\n"
+        "means {:.2f} %. Best configuration found in {} of {} sweeps.\n",
+        report.cases.size(), errors.case_mape_percent, errors.family_mape_percent,
+        report.all.ours.best_chosen, report.all.ours.decisions);
+    for (std::size_t i = 0; i < report.all.baselines.size(); ++i) {
+        if (const auto undefined = report.all.baselines[i].undefined; undefined > 0) {
+            text += fmt::format("{} says nothing about {} runs.\n", baselines()[i].name, undefined);
+        }
+    }
+    return text;
+}
+
+std::string timeline_lines(const TimelineFigures& timeline) {
+    if (timeline.timelines == 0) {
+        return {};
+    }
+    return fmt::format(
+        "{} recorded timelines: starts off by {:.2f} % of the makespan (median of medians;\n"
+        "p95 {:.2f} %), ends by {:.2f} % (p95 {:.2f} %); {:.1f} % of the copies in the actual\n"
+        "service order; overlap off by {:.1f} points.\n",
+        timeline.timelines, timeline.start_median_percent, timeline.start_p95_percent,
+        timeline.end_median_percent, timeline.end_p95_percent, timeline.service_order_percent,
+        timeline.overlap_difference);
+}
+
+std::string worst_table(const AccuracyReport& report, std::size_t count,
+                        const TerminalStyle& style) {
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& [c, r] : worst_runs(report, count)) {
+        const auto& one = report.cases[c];
+        const auto& run = one.runs[r];
+        rows.push_back({one.case_name, configuration_words(run.measured),
+                        std::string{to_string(run.measured.order)},
+                        std::to_string(run.measured.streams), signed_percent(run.error_percent),
+                        percent(run.measured.noise_percent)});
+    }
+    return text_table({{"the worst", Align::left, true},
+                       {"transform"},
+                       {"order"},
+                       {"streams", Align::right},
+                       {"error %", Align::right},
+                       {"noise %", Align::right}},
+                      rows, style);
+}
+
+}  // namespace
+
+std::string accuracy_table(const AccuracyReport& report, const AccuracyTableOptions& options,
+                           const TerminalStyle& style) {
+    std::string text;
+    if (options.every_run) {
+        for (const auto& one : report.cases) {
+            text += case_table(one, style);
+        }
+    }
+    text += summary_tables(report, style);
+    text += timeline_lines(report.all.timeline);
+    if (options.worst > 0 && report.cases.size() > 1) {
+        text += '\n' + worst_table(report, options.worst, style);
+    }
+    return text;
+}
+
+}  // namespace overcast
