@@ -37,8 +37,8 @@ __global__ void iterate_quadratic_map(const float* __restrict__ input, float* __
 }
 
 void launch(const ElementwiseArguments& arguments, cudaStream_t stream) {
-    iterate_quadratic_map<<<arguments.grid(), kBlock, 0, stream>>>(arguments.inputs[0], arguments.output,
-                                                       arguments.elements, arguments.iterations);
+    iterate_quadratic_map<<<arguments.grid(), kBlock, 0, stream>>>(
+        arguments.inputs[0], arguments.output, arguments.elements, arguments.iterations);
 }
 
 float reference(const ElementwiseArguments& arguments, std::uint32_t element) {

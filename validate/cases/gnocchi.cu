@@ -58,7 +58,9 @@ public:
         const std::size_t inputs = sizes.chunks() * kChunkIn;
         const std::size_t outputs = sizes.chunks() * kBlock;
         for (std::uint32_t number = 0; number < sizes.units; ++number) {
-            Unit unit{{memory, inputs}, DeviceArray<float>{inputs}, {memory, outputs},
+            Unit unit{{memory, inputs},
+                      DeviceArray<float>{inputs},
+                      {memory, outputs},
                       DeviceArray<float>{outputs}};
             pattern.fill_whole_numbers(unit.host_input, std::size_t{977} * number);
             std::fill_n(unit.host_output.data(), outputs, std::numeric_limits<float>::quiet_NaN());
@@ -76,14 +78,14 @@ public:
         const Unit& unit = units_[number];
         const Stretch in = stretch_of(unit.host_input.size(), part);
         const Stretch out = stretch_of(unit.host_output.size(), part);
-        return {copy_in(unit.device_input, unit.host_input, in),
-                kernel([input = unit.device_input.data() + in.begin,
-                        output = unit.device_output.data() + out.begin,
-                        grid = sizes_.blocks / part.of,
-                        chunks = sizes_.chunks_per_block](cudaStream_t stream) {
-                    sum_neighbours<<<grid, kBlock, kSharedBytes, stream>>>(input, output, chunks);
-                }),
-                copy_out(unit.host_output, unit.device_output, out, sizes_.phase_of_copy_out)};
+        return {
+            copy_in(unit.device_input, unit.host_input, in),
+            kernel([input = unit.device_input.data() + in.begin,
+                    output = unit.device_output.data() + out.begin, grid = sizes_.blocks / part.of,
+                    chunks = sizes_.chunks_per_block](cudaStream_t stream) {
+                sum_neighbours<<<grid, kBlock, kSharedBytes, stream>>>(input, output, chunks);
+            }),
+            copy_out(unit.host_output, unit.device_output, out, sizes_.phase_of_copy_out)};
     }
 
     [[nodiscard]] std::uint64_t verify(std::uint32_t number) const override {

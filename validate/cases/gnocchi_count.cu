@@ -67,12 +67,14 @@ Sizes sizes_of(const Values& values) {
     }
     const std::uint64_t gaps = sizes.gap_every == 0 ? 0 : sizes.points / sizes.gap_every;
     if (sizes.points * sizes.sampling_s + gaps * kLongestGapSeconds > kLongestSpan) {
-        throw OptionError("the series would span more than 300 years: fewer --points, a shorter "
-                          "--sampling, or rarer gaps (--gap-every)");
+        throw OptionError(
+            "the series would span more than 300 years: fewer --points, a shorter "
+            "--sampling, or rarer gaps (--gap-every)");
     }
     if (sizes.resample_s / sizes.sampling_s > 15'000) {
-        throw OptionError("--resample must be at most 15000 times --sampling, so that floats hold "
-                          "the sums exactly");
+        throw OptionError(
+            "--resample must be at most 15000 times --sampling, so that floats hold "
+            "the sums exactly");
     }
     return sizes;
 }
@@ -84,9 +86,15 @@ public:
         const Pattern pattern;
         const std::size_t points = sizes.points;
         for (std::uint32_t number = 0; number < sizes.units; ++number) {
-            Unit unit{{memory, points}, {memory, points}, {memory, points}, {memory, points},
-                      DeviceArray<std::uint64_t>{points}, DeviceArray<float>{points},
-                      DeviceArray<std::uint32_t>{points}, DeviceArray<float>{points}, {}};
+            Unit unit{{memory, points},
+                      {memory, points},
+                      {memory, points},
+                      {memory, points},
+                      DeviceArray<std::uint64_t>{points},
+                      DeviceArray<float>{points},
+                      DeviceArray<std::uint32_t>{points},
+                      DeviceArray<float>{points},
+                      {}};
             const std::uint64_t start_s = 1'520'000'003 + std::uint64_t{number} * 977;
             fill_timestamps({start_s * kNanosecondsPerSecond,
                              sizes.sampling_s * kNanosecondsPerSecond, sizes.gap_every},

@@ -34,9 +34,9 @@ __global__ void add_repeatedly(const float* __restrict__ first, const float* __r
 }
 
 void launch(const ElementwiseArguments& arguments, cudaStream_t stream) {
-    add_repeatedly<<<arguments.grid(), kBlock, 0, stream>>>(arguments.inputs[0], arguments.inputs[1],
-                                                arguments.output, arguments.elements,
-                                                arguments.iterations);
+    add_repeatedly<<<arguments.grid(), kBlock, 0, stream>>>(
+        arguments.inputs[0], arguments.inputs[1], arguments.output, arguments.elements,
+        arguments.iterations);
 }
 
 float reference(const ElementwiseArguments& arguments, std::uint32_t element) {

@@ -30,8 +30,8 @@ __global__ void scale(const float* __restrict__ input, float* __restrict__ outpu
 }
 
 void launch(const ElementwiseArguments& arguments, cudaStream_t stream) {
-    scale<<<arguments.grid(), kBlock, 0, stream>>>(arguments.inputs[0], arguments.output, arguments.elements,
-                                       arguments.iterations);
+    scale<<<arguments.grid(), kBlock, 0, stream>>>(arguments.inputs[0], arguments.output,
+                                                   arguments.elements, arguments.iterations);
 }
 
 float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
@@ -70,7 +70,8 @@ CaseDefinition definition_of(std::string_view name, std::string_view effect, std
 }  // namespace
 
 CaseDefinition tiny_case() {
-    return definition_of("tiny", "64 KiB in, an all but empty kernel, 64 KiB out: bound by the host",
+    return definition_of("tiny",
+                         "64 KiB in, an all but empty kernel, 64 KiB out: bound by the host",
                          std::uint64_t{64} << 10);
 }
 

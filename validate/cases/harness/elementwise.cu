@@ -26,7 +26,8 @@ ElementwiseWork::ElementwiseWork(const Elementwise& kind, HostMemory memory) : k
         for (std::uint32_t input = 0; input < kind.inputs; ++input) {
             unit.host_inputs.emplace_back(memory, kind.elements);
             unit.device_inputs.emplace_back(kind.elements);
-            pattern.fill(unit.host_inputs.back(), std::size_t{977} * (number * kind.inputs + input));
+            pattern.fill(unit.host_inputs.back(),
+                         std::size_t{977} * (number * kind.inputs + input));
         }
         std::fill_n(unit.host_output.data(), kind.elements,
                     std::numeric_limits<float>::quiet_NaN());
@@ -35,8 +36,7 @@ ElementwiseWork::ElementwiseWork(const Elementwise& kind, HostMemory memory) : k
 }
 
 std::vector<Step> ElementwiseWork::steps(std::uint32_t unit, Part part) {
-    if (part.of > 1 &&
-        kind_.elements % (std::uint64_t{kind_.elements_per_block} * part.of) != 0) {
+    if (part.of > 1 && kind_.elements % (std::uint64_t{kind_.elements_per_block} * part.of) != 0) {
         throw OptionError(std::to_string(kind_.elements) + " elements in blocks of " +
                           std::to_string(kind_.elements_per_block) + " cannot be cut into " +
                           std::to_string(part.of) + " equal parts");
@@ -53,9 +53,8 @@ std::vector<Step> ElementwiseWork::steps(std::uint32_t unit, Part part) {
         arguments.inputs[input] = buffers.device_inputs[input].data() + stretch.begin;
         steps.push_back(copy_in(buffers.device_inputs[input], buffers.host_inputs[input], stretch));
     }
-    steps.push_back(kernel([arguments, launch = kind_.launch](cudaStream_t stream) {
-        launch(arguments, stream);
-    }));
+    steps.push_back(kernel(
+        [arguments, launch = kind_.launch](cudaStream_t stream) { launch(arguments, stream); }));
     steps.push_back(copy_out(buffers.host_output, buffers.device_output, stretch));
     return steps;
 }

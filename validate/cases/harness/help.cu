@@ -72,16 +72,17 @@ std::string help_text(const CaseDefinition& definition) {
     std::ostringstream text;
     text << definition.name << ": " << definition.effect << "\n\n"
          << "streams of one unit: " << definition.lanes
-         << (definition.can_be_split ? "; its units can be split\n" : "; its units cannot be split\n")
+         << (definition.can_be_split ? "; its units can be split\n"
+                                     : "; its units cannot be split\n")
          << '\n';
-    const auto width =
-        std::max(static_cast<int>(longest(definition.parameters)) + 4, 11);
+    const auto width = std::max(static_cast<int>(longest(definition.parameters)) + 4, 11);
     text << std::left << std::setw(width) << "parameter" << std::right << std::setw(12) << "h200"
-         << std::setw(12) << "seed" << std::setw(12) << "small" << "  meaning\n";
+         << std::setw(12) << "seed" << std::setw(12) << "small"
+         << "  meaning\n";
     for (const auto& parameter : definition.parameters) {
         text << "--" << std::left << std::setw(width - 2) << parameter.name << std::right
-             << std::setw(12) << parameter.h200 << std::setw(12) << parameter.seed
-             << std::setw(12) << parameter.small << "  " << parameter.meaning << '\n';
+             << std::setw(12) << parameter.h200 << std::setw(12) << parameter.seed << std::setw(12)
+             << parameter.small << "  " << parameter.meaning << '\n';
     }
     text << "\nOptions that every case has: overcast-cases --help\n";
     return text.str();

@@ -86,8 +86,7 @@ bool parse_flag(std::string_view option, Options& options) {
     return true;
 }
 
-bool parse_configuration(std::string_view option, Words& words, Options& options,
-                         Wishes& wishes) {
+bool parse_configuration(std::string_view option, Words& words, Options& options, Wishes& wishes) {
     constexpr std::uint32_t kMostStreams = 1024;
     constexpr std::uint32_t kMostRepetitions = 1'000'000;
     if (option == "--preset") {
@@ -178,7 +177,8 @@ void check_consistency(const Options& options) {
             "the steps of a unit do not follow each other");
     }
     if (options.json && options.profile_one_pass) {
-        throw OptionError("--json shows times, and --profile-one-pass takes none: give one of them");
+        throw OptionError(
+            "--json shows times, and --profile-one-pass takes none: give one of them");
     }
 }
 

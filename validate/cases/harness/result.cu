@@ -98,8 +98,7 @@ std::string list_json(std::span<const CaseDefinition> cases) {
     const char* separator = "\n";
     for (const auto& definition : cases) {
         text << separator << "{\"name\": " << quoted(definition.name)
-             << ", \"effect\": " << quoted(definition.effect)
-             << ", \"lanes\": " << definition.lanes
+             << ", \"effect\": " << quoted(definition.effect) << ", \"lanes\": " << definition.lanes
              << ", \"can_be_split\": " << (definition.can_be_split ? "true" : "false")
              << ", \"parameters\": {" << parameters_json(definition) << "}}";
         separator = ",\n";

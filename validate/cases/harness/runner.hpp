@@ -44,7 +44,7 @@ private:
     void issue_with_marks() const;
 
     std::vector<Stream> streams_;
-    std::vector<cudaStream_t> handles_;       // the lanes of a strand are consecutive here
+    std::vector<cudaStream_t> handles_;        // the lanes of a strand are consecutive here
     std::vector<std::unique_ptr<Work>> work_;  // one per replica
     std::vector<Call> calls_;
     std::vector<cudaStream_t> used_;
