@@ -4,7 +4,7 @@
 // three engines can be busy all the time, so that whatever slows one of them shows in the total:
 // both directions of the link at once, the tail of a grid of 3.9 waves, gaps between engines.
 #include "validate/cases/all_cases.hpp"
-#include "validate/cases/harness/elementwise.hpp"
+#include "validate/cases/elementwise_kinds.hpp"
 
 #include <cmath>
 
@@ -49,7 +49,9 @@ float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
     return value;
 }
 
-std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
+}  // namespace
+
+Elementwise balanced_kind(const Values& values) {
     Elementwise kind;
     kind.units = values.count("units");
     kind.elements = floats_in(values["bytes"]);
@@ -57,10 +59,8 @@ std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
     kind.iterations = values.count("iterations");
     kind.launch = launch;
     kind.reference = reference;
-    return std::make_unique<ElementwiseWork>(kind, memory);
+    return kind;
 }
-
-}  // namespace
 
 CaseDefinition balanced_case() {
     CaseDefinition definition;
@@ -72,7 +72,7 @@ CaseDefinition balanced_case() {
         {"bytes", "bytes of every copy", std::uint64_t{8} << 20, std::uint64_t{8} << 20, 16384},
         {"iterations", "length of the kernel's inner loop", 1874, 1874, 20, 0},
     };
-    definition.make = make;
+    definition.make = make_elementwise<balanced_kind>;
     definition.can_be_split = true;
     return definition;
 }

@@ -7,7 +7,7 @@
 // kernel holds up what stands behind it there (false dependencies): 3, 6 and 12 streams differ from
 // 4, 8 and 16.
 #include "validate/cases/all_cases.hpp"
-#include "validate/cases/harness/elementwise.hpp"
+#include "validate/cases/elementwise_kinds.hpp"
 
 #include <cmath>
 
@@ -47,7 +47,9 @@ float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
     return value;
 }
 
-std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
+}  // namespace
+
+Elementwise pipeline_kind(const Values& values) {
     Elementwise kind;
     kind.units = values.count("units");
     kind.inputs = 2;
@@ -56,10 +58,8 @@ std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
     kind.iterations = values.count("iterations");
     kind.launch = launch;
     kind.reference = reference;
-    return std::make_unique<ElementwiseWork>(kind, memory);
+    return kind;
 }
-
-}  // namespace
 
 CaseDefinition pipeline_case() {
     CaseDefinition definition;
@@ -71,7 +71,7 @@ CaseDefinition pipeline_case() {
         {"bytes", "bytes of every copy", std::uint64_t{12} << 20, std::uint64_t{12} << 20, 16384},
         {"iterations", "length of the kernel's inner loop", 1674, 1674, 20, 0},
     };
-    definition.make = make;
+    definition.make = make_elementwise<pipeline_kind>;
     definition.can_be_split = true;
     return definition;
 }

@@ -5,7 +5,7 @@
 // one SM share its issue slots (one dependent chain per thread uses about half of them), so that 8
 // streams fit beside each other nearly free and 16 do not.
 #include "validate/cases/all_cases.hpp"
-#include "validate/cases/harness/elementwise.hpp"
+#include "validate/cases/elementwise_kinds.hpp"
 
 #include <cmath>
 
@@ -52,7 +52,9 @@ float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
     return value;
 }
 
-std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
+}  // namespace
+
+Elementwise small_grid_kind(const Values& values) {
     Elementwise kind;
     kind.units = values.count("units");
     kind.elements = floats_in(values["bytes"]);
@@ -61,10 +63,8 @@ std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
     kind.launch = launch;
     kind.reference = reference;
     kind.checked_elements = 2;
-    return std::make_unique<ElementwiseWork>(kind, memory);
+    return kind;
 }
-
-}  // namespace
 
 CaseDefinition small_grid_case() {
     CaseDefinition definition;
@@ -77,7 +77,7 @@ CaseDefinition small_grid_case() {
         {"bytes", "bytes of every copy", std::uint64_t{64} << 10, std::uint64_t{64} << 10, 32768},
         {"iterations", "length of the kernel's inner loop", 29311, 29311, 20, 0},
     };
-    definition.make = make;
+    definition.make = make_elementwise<small_grid_kind>;
     definition.can_be_split = true;
     return definition;
 }

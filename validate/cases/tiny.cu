@@ -5,7 +5,7 @@
 // `tiny_inline` has copies of 4 KiB: below some limit a copy to the device travels inside the
 // compute channel and needs no copy engine.
 #include "validate/cases/all_cases.hpp"
-#include "validate/cases/harness/elementwise.hpp"
+#include "validate/cases/elementwise_kinds.hpp"
 
 #include <cmath>
 
@@ -42,17 +42,6 @@ float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
     return value;
 }
 
-std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
-    Elementwise kind;
-    kind.units = values.count("units");
-    kind.elements = floats_in(values["bytes"]);
-    kind.elements_per_block = kBlock;
-    kind.iterations = values.count("iterations");
-    kind.launch = launch;
-    kind.reference = reference;
-    return std::make_unique<ElementwiseWork>(kind, memory);
-}
-
 CaseDefinition definition_of(std::string_view name, std::string_view effect, std::uint64_t bytes) {
     CaseDefinition definition;
     definition.name = name;
@@ -62,12 +51,23 @@ CaseDefinition definition_of(std::string_view name, std::string_view effect, std
         {"bytes", "bytes of every copy", bytes, bytes, 4096},
         {"iterations", "length of the kernel's inner loop", 1, 1, 1, 0},
     };
-    definition.make = make;
+    definition.make = make_elementwise<tiny_kind>;
     definition.can_be_split = true;
     return definition;
 }
 
 }  // namespace
+
+Elementwise tiny_kind(const Values& values) {
+    Elementwise kind;
+    kind.units = values.count("units");
+    kind.elements = floats_in(values["bytes"]);
+    kind.elements_per_block = kBlock;
+    kind.iterations = values.count("iterations");
+    kind.launch = launch;
+    kind.reference = reference;
+    return kind;
+}
 
 CaseDefinition tiny_case() {
     return definition_of("tiny",

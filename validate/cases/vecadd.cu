@@ -5,7 +5,7 @@
 // `vecadd_heavy` adds an inner loop that makes the kernel about 3.7 times as long as one copy, the
 // ratio of the published trace of 5,000,000 floats (11.9 and 3.2 ms on a GTX 950).
 #include "validate/cases/all_cases.hpp"
-#include "validate/cases/harness/elementwise.hpp"
+#include "validate/cases/elementwise_kinds.hpp"
 
 #include <cmath>
 
@@ -46,7 +46,20 @@ float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
     return value;
 }
 
-std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
+CaseDefinition definition_of(std::string_view name, std::string_view effect,
+                             std::vector<Parameter> parameters) {
+    CaseDefinition definition;
+    definition.name = name;
+    definition.effect = effect;
+    definition.parameters = std::move(parameters);
+    definition.make = make_elementwise<vecadd_kind>;
+    definition.can_be_split = true;
+    return definition;
+}
+
+}  // namespace
+
+Elementwise vecadd_kind(const Values& values) {
     Elementwise kind;
     kind.units = values.count("units");
     kind.inputs = 2;
@@ -55,21 +68,8 @@ std::unique_ptr<Work> make(const Values& values, HostMemory memory) {
     kind.iterations = values.count("iterations");
     kind.launch = launch;
     kind.reference = reference;
-    return std::make_unique<ElementwiseWork>(kind, memory);
+    return kind;
 }
-
-CaseDefinition definition_of(std::string_view name, std::string_view effect,
-                             std::vector<Parameter> parameters) {
-    CaseDefinition definition;
-    definition.name = name;
-    definition.effect = effect;
-    definition.parameters = std::move(parameters);
-    definition.make = make;
-    definition.can_be_split = true;
-    return definition;
-}
-
-}  // namespace
 
 CaseDefinition vecadd_case() {
     return definition_of(

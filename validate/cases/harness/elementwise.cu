@@ -8,6 +8,15 @@
 
 namespace overcast::cases {
 
+Stretch stretch_of(const Elementwise& kind, Part part) {
+    if (part.of > 1 && kind.elements % (std::uint64_t{kind.elements_per_block} * part.of) != 0) {
+        throw OptionError(std::to_string(kind.elements) + " elements in blocks of " +
+                          std::to_string(kind.elements_per_block) + " cannot be cut into " +
+                          std::to_string(part.of) + " equal parts");
+    }
+    return stretch_of(std::size_t{kind.elements}, part);
+}
+
 std::uint32_t floats_in(std::uint64_t bytes) {
     if (bytes == 0 || bytes % sizeof(float) != 0) {
         throw OptionError("--bytes must be a multiple of 4, not " + std::to_string(bytes));
@@ -36,13 +45,8 @@ ElementwiseWork::ElementwiseWork(const Elementwise& kind, HostMemory memory) : k
 }
 
 std::vector<Step> ElementwiseWork::steps(std::uint32_t unit, Part part) {
-    if (part.of > 1 && kind_.elements % (std::uint64_t{kind_.elements_per_block} * part.of) != 0) {
-        throw OptionError(std::to_string(kind_.elements) + " elements in blocks of " +
-                          std::to_string(kind_.elements_per_block) + " cannot be cut into " +
-                          std::to_string(part.of) + " equal parts");
-    }
     const Unit& buffers = units_[unit];
-    const Stretch stretch = stretch_of(kind_.elements, part);
+    const Stretch stretch = stretch_of(kind_, part);
     ElementwiseArguments arguments;
     arguments.output = buffers.device_output.data() + stretch.begin;
     arguments.elements = static_cast<std::uint32_t>(stretch.size);

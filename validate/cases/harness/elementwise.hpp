@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace overcast::cases {
@@ -42,6 +43,9 @@ struct Elementwise {
     std::uint32_t checked_elements = 64;
 };
 
+/// Parts are cut between blocks. Throws OptionError where that does not come out even.
+Stretch stretch_of(const Elementwise& kind, Part part);
+
 /// `bytes` as a number of floats. Throws OptionError if it is none, or too large to be counted.
 std::uint32_t floats_in(std::uint64_t bytes);
 
@@ -64,5 +68,11 @@ private:
     Elementwise kind_;
     std::vector<Unit> units_;
 };
+
+/// CaseDefinition::make for a case that is described by `kind`.
+template <Elementwise (*kind)(const Values& values)>
+std::unique_ptr<Work> make_elementwise(const Values& values, HostMemory memory) {
+    return std::make_unique<ElementwiseWork>(kind(values), memory);
+}
 
 }  // namespace overcast::cases
