@@ -1,5 +1,5 @@
 // A program whose kernels come from a library: a few matrix products by cuBLAS, linked dynamically.
-#include "validate/cases/cuda_check.hpp"
+#include "validate/cases/harness/cuda_check.hpp"
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // Programs for checking the tracer on a machine with a GPU: each scenario is one way to use CUDA,
 // or to end, that a tracer has to survive. Standard output is the same in every run of a scenario.
-#include "validate/cases/cuda_check.hpp"
+#include "validate/cases/harness/cuda_check.hpp"
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>

@@ -6,7 +6,8 @@
 // of streams decides which copies share a hardware channel, and a copy out that waits for its
 // kernel holds up what stands behind it there (false dependencies): 3, 6 and 12 streams differ from
 // 4, 8 and 16.
-#include "validate/cases/case.hpp"
+#include "validate/cases/all_cases.hpp"
+#include "validate/cases/elementwise_kinds.hpp"
 
 #include <cmath>
 
@@ -32,14 +33,13 @@ __global__ void add_repeatedly(const float* __restrict__ first, const float* __r
     sum[element] = value;
 }
 
-void launch(const KernelArguments& arguments, cudaStream_t stream) {
-    const std::uint32_t grid = (arguments.elements + kBlock - 1) / kBlock;
-    add_repeatedly<<<grid, kBlock, 0, stream>>>(arguments.inputs[0], arguments.inputs[1],
-                                                arguments.output, arguments.elements,
-                                                arguments.iterations);
+void launch(const ElementwiseArguments& arguments, cudaStream_t stream) {
+    add_repeatedly<<<arguments.grid(), kBlock, 0, stream>>>(
+        arguments.inputs[0], arguments.inputs[1], arguments.output, arguments.elements,
+        arguments.iterations);
 }
 
-float reference(const KernelArguments& arguments, std::uint32_t element) {
+float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
     float value = arguments.inputs[0][element];
     for (std::uint32_t i = 0; i < arguments.iterations; ++i) {
         value = std::fmaf(value, kDecay, arguments.inputs[1][element]);
@@ -49,16 +49,30 @@ float reference(const KernelArguments& arguments, std::uint32_t element) {
 
 }  // namespace
 
+Elementwise pipeline_kind(const Values& values) {
+    Elementwise kind;
+    kind.units = values.count("units");
+    kind.inputs = 2;
+    kind.elements = floats_in(values["bytes"]);
+    kind.elements_per_block = kBlock;
+    kind.iterations = values.count("iterations");
+    kind.launch = launch;
+    kind.reference = reference;
+    return kind;
+}
+
 CaseDefinition pipeline_case() {
     CaseDefinition definition;
     definition.name = "pipeline";
     definition.effect = "two copies in, a kernel, a copy out: bound by the copies to the device";
-    definition.inputs = 2;
-    // 12288 blocks of 256 threads: 11.6 waves. The iterations were calibrated on an H200.
-    definition.defaults = {20, std::uint64_t{12} << 20, 1674};
-    definition.kernel_us = 200;
-    definition.launch = launch;
-    definition.reference = reference;
+    // 12288 blocks of 256 threads: 11.6 waves. The iterations were chosen on an H200 for 200 us.
+    definition.parameters = {
+        {"units", "units of work", 20, 20, 3},
+        {"bytes", "bytes of every copy", std::uint64_t{12} << 20, std::uint64_t{12} << 20, 16384},
+        {"iterations", "length of the kernel's inner loop", 1674, 1674, 20, 0},
+    };
+    definition.make = make_elementwise<pipeline_kind>;
+    definition.can_be_split = true;
     return definition;
 }
 

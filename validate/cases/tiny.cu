@@ -4,7 +4,8 @@
 // unit pays the latency of the whole chain; on several the host's launch rate is the limit.
 // `tiny_inline` has copies of 4 KiB: below some limit a copy to the device travels inside the
 // compute channel and needs no copy engine.
-#include "validate/cases/case.hpp"
+#include "validate/cases/all_cases.hpp"
+#include "validate/cases/elementwise_kinds.hpp"
 
 #include <cmath>
 
@@ -28,13 +29,12 @@ __global__ void scale(const float* __restrict__ input, float* __restrict__ outpu
     output[element] = value;
 }
 
-void launch(const KernelArguments& arguments, cudaStream_t stream) {
-    const std::uint32_t grid = (arguments.elements + kBlock - 1) / kBlock;
-    scale<<<grid, kBlock, 0, stream>>>(arguments.inputs[0], arguments.output, arguments.elements,
-                                       arguments.iterations);
+void launch(const ElementwiseArguments& arguments, cudaStream_t stream) {
+    scale<<<arguments.grid(), kBlock, 0, stream>>>(arguments.inputs[0], arguments.output,
+                                                   arguments.elements, arguments.iterations);
 }
 
-float reference(const KernelArguments& arguments, std::uint32_t element) {
+float reference(const ElementwiseArguments& arguments, std::uint32_t element) {
     float value = arguments.inputs[0][element];
     for (std::uint32_t i = 0; i < arguments.iterations; ++i) {
         value = std::fmaf(value, kScale, kShift);
@@ -42,24 +42,43 @@ float reference(const KernelArguments& arguments, std::uint32_t element) {
     return value;
 }
 
-}  // namespace
-
-CaseDefinition tiny_case() {
+CaseDefinition definition_of(std::string_view name, std::string_view effect, std::uint64_t bytes) {
     CaseDefinition definition;
-    definition.name = "tiny";
-    definition.effect = "64 KiB in, an all but empty kernel, 64 KiB out: bound by the host";
-    definition.defaults = {200, std::uint64_t{64} << 10, 1};
-    definition.launch = launch;
-    definition.reference = reference;
+    definition.name = name;
+    definition.effect = effect;
+    definition.parameters = {
+        {"units", "units of work", 200, 200, 5},
+        {"bytes", "bytes of every copy", bytes, bytes, 4096},
+        {"iterations", "length of the kernel's inner loop", 1, 1, 1, 0},
+    };
+    definition.make = make_elementwise<tiny_kind>;
+    definition.can_be_split = true;
     return definition;
 }
 
+}  // namespace
+
+Elementwise tiny_kind(const Values& values) {
+    Elementwise kind;
+    kind.units = values.count("units");
+    kind.elements = floats_in(values["bytes"]);
+    kind.elements_per_block = kBlock;
+    kind.iterations = values.count("iterations");
+    kind.launch = launch;
+    kind.reference = reference;
+    return kind;
+}
+
+CaseDefinition tiny_case() {
+    return definition_of("tiny",
+                         "64 KiB in, an all but empty kernel, 64 KiB out: bound by the host",
+                         std::uint64_t{64} << 10);
+}
+
 CaseDefinition tiny_inline_case() {
-    CaseDefinition definition = tiny_case();
-    definition.name = "tiny_inline";
-    definition.effect = "as tiny, with 4 KiB: small copies travel inside the compute channel";
-    definition.defaults.bytes = std::uint64_t{4} << 10;
-    return definition;
+    return definition_of("tiny_inline",
+                         "as tiny, with 4 KiB: small copies travel inside the compute channel",
+                         std::uint64_t{4} << 10);
 }
 
 }  // namespace overcast::cases

@@ -31,19 +31,21 @@ struct Parameter {
     std::uint64_t seed = 0;    ///< as published
     std::uint64_t h200 = 0;    ///< scaled so that one unit takes 0.1 to 10 ms on an H200
     std::uint64_t small = 0;   ///< as little as shows every path: for compute-sanitizer
+    /// What the command line may ask for at least: 0 for a switch, or where none of it makes sense.
+    std::uint64_t minimum = 1;
 };
 
 /// The values of a case's parameters.
 class Values {
 public:
+    Values() = default;
     explicit Values(std::map<std::string, std::uint64_t, std::less<>> values)
         : values_{std::move(values)} {}
 
     /// Throws std::logic_error if the case has no such parameter.
     [[nodiscard]] std::uint64_t operator[](std::string_view name) const;
-    [[nodiscard]] std::uint32_t count(std::string_view name) const {
-        return static_cast<std::uint32_t>((*this)[name]);
-    }
+    /// Throws OptionError, too, if the value does not fit into 32 bits.
+    [[nodiscard]] std::uint32_t count(std::string_view name) const;
 
 private:
     std::map<std::string, std::uint64_t, std::less<>> values_;
@@ -58,10 +60,11 @@ struct Part {
 /// The streams of one strand of work, as many as the case has lanes.
 using Lanes = std::span<const cudaStream_t>;
 
-/// One call that puts work on the device, together with the event calls that belong to it.
+/// One call that puts work on the device, followed by the event calls that belong to it.
 struct Step {
     std::function<void(Lanes)> issue;
     /// Order `recorded` issues all steps of phase 0, unit by unit, then those of phase 1, …
+    /// Within a unit phases never decrease.
     std::uint32_t phase = 0;
 };
 
@@ -78,6 +81,7 @@ public:
 
     /// The steps of one part of one unit, in stream order. Called before the first pass; the steps
     /// are issued again in every pass and must give the same result each time.
+    /// All parts of a unit have the same steps, each with its share of the work.
     /// Throws OptionError where the unit cannot be cut into so many parts.
     virtual std::vector<Step> steps(std::uint32_t unit, Part part) = 0;
 

@@ -38,7 +38,7 @@ class HostArray {
 public:
     HostArray(HostMemory kind, std::size_t size) : size_{size} {
         if (kind == HostMemory::pageable) {
-            pageable_ = std::make_unique<T[]>(size);
+            pageable_ = std::make_unique<T[]>(size);  // touched: zeros are written
             return;
         }
         void* memory = nullptr;
@@ -75,35 +75,35 @@ inline Stretch stretch_of(std::size_t size, Part part) {
     return {size / part.of * part.number, size / part.of};
 }
 
-/// cudaMemcpyAsync to the device on the first lane.
+/// cudaMemcpyAsync to the device, on the first lane unless another one is named.
 template <typename T>
 Step copy_in(const DeviceArray<T>& to, const HostArray<T>& from, Stretch stretch,
-             std::uint32_t phase = 0) {
+             std::uint32_t phase = 0, std::uint32_t lane = 0) {
     return {[target = to.data() + stretch.begin, source = from.data() + stretch.begin,
-             bytes = stretch.size * sizeof(T)](Lanes lanes) {
-                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyHostToDevice, lanes[0]),
+             bytes = stretch.size * sizeof(T), lane](Lanes lanes) {
+                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyHostToDevice, lanes[lane]),
                       "cudaMemcpyAsync to the device");
             },
             phase};
 }
 
-/// cudaMemcpyAsync to the host on the first lane.
+/// cudaMemcpyAsync to the host, on the first lane unless another one is named.
 template <typename T>
 Step copy_out(const HostArray<T>& to, const DeviceArray<T>& from, Stretch stretch,
-              std::uint32_t phase = 0) {
+              std::uint32_t phase = 0, std::uint32_t lane = 0) {
     return {[target = to.data() + stretch.begin, source = from.data() + stretch.begin,
-             bytes = stretch.size * sizeof(T)](Lanes lanes) {
-                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToHost, lanes[0]),
+             bytes = stretch.size * sizeof(T), lane](Lanes lanes) {
+                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToHost, lanes[lane]),
                       "cudaMemcpyAsync to the host");
             },
             phase};
 }
 
-/// `launch(stream)` on the first lane; the launch is checked.
+/// `launch(stream)` on the first lane unless another one is named; the launch is checked.
 template <typename Launch>
-Step kernel(Launch launch, std::uint32_t phase = 0) {
-    return {[launch](Lanes lanes) {
-                launch(lanes[0]);
+Step kernel(Launch launch, std::uint32_t phase = 0, std::uint32_t lane = 0) {
+    return {[launch, lane](Lanes lanes) {
+                launch(lanes[lane]);
                 check(cudaPeekAtLastError(), "kernel launch");
             },
             phase};

@@ -1,0 +1,98 @@
+// overcast-cases: real CUDA workloads, measured on N streams.
+#include "validate/cases/harness/cuda_check.hpp"
+#include "validate/cases/harness/options.hpp"
+#include "validate/cases/harness/result.hpp"
+#include "validate/cases/harness/runner.hpp"
+
+#include <cuda_profiler_api.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace overcast::cases {
+namespace {
+
+std::string device_name() {
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice");
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+    return properties.name;
+}
+
+void profile_one_pass(const Options& options) {
+    Runner runner{options};
+    runner.run_pass();
+    check(cudaProfilerStart(), "cudaProfilerStart");
+    runner.run_pass();
+    check(cudaProfilerStop(), "cudaProfilerStop");
+    std::cout << checked_line(options, runner.units(), runner.verify()) << '\n';
+}
+
+void measure(const Options& options) {
+    Runner runner{options};
+    runner.run_pass();
+    RunResult result;
+    result.walls_us.reserve(options.repetitions);
+    for (std::uint32_t i = 0; i < options.repetitions; ++i) {
+        const std::chrono::duration<double, std::micro> wall = runner.run_pass();
+        result.walls_us.push_back(wall.count());
+    }
+    result.checksum = runner.verify();
+    result.device = device_name();
+    result.units = runner.units();
+    result.max_connections = max_connections_of_environment();
+    std::cout << (options.json ? result_json(options, result) : result_line(options, result))
+              << '\n';
+}
+
+void print_list(bool json) {
+    if (json) {
+        std::cout << list_json(all_cases()) << '\n';
+        return;
+    }
+    for (const auto& definition : all_cases()) {
+        std::cout << definition.name << ": " << definition.effect << '\n';
+        for (const auto& parameter : definition.parameters) {
+            std::cout << "  --" << parameter.name << ' ' << parameter.h200 << "  "
+                      << parameter.meaning << '\n';
+        }
+    }
+}
+
+void execute(const Options& options) {
+    switch (options.command) {
+        case Command::help: std::cout << help_text(all_cases()); break;
+        case Command::case_help: std::cout << help_text(*options.definition); break;
+        case Command::list: print_list(options.json); break;
+        case Command::run:
+            if (options.profile_one_pass) {
+                profile_one_pass(options);
+            } else {
+                measure(options);
+            }
+            break;
+    }
+}
+
+}  // namespace
+}  // namespace overcast::cases
+
+int main(int count, char** words) {
+    try {
+        const std::vector<std::string> arguments(words + 1, words + count);
+        overcast::cases::execute(
+            overcast::cases::parse_options(arguments, overcast::cases::all_cases()));
+        return 0;
+    } catch (const overcast::cases::OptionError& error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return 2;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return 1;
+    }
+}
