@@ -35,6 +35,7 @@ std::vector<SuiteCase> all_rows() {
     return {
         row("pipeline", "pipeline").measured({distribute(kMany)}),
         row("pipeline_connections_1", "pipeline").measured({distribute(kPowers)}).with_connections(1),
+        row("tiny", "tiny").measured({distribute(kMany)}).bound_by_host(),
         row("pipeline_pageable", "pipeline").measured({distribute({1, 2, 4, 8})}).pageable(),
     };
 }

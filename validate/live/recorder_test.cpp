@@ -1,0 +1,165 @@
+#include "validate/live/recorder.hpp"
+
+#include "core/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+namespace overcast {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+const SuiteCase& pipeline() { return suite().front(); }
+
+MeasuredSeries series_of(std::vector<Duration> walls) {
+    MeasuredSeries series;
+    series.device = "NVIDIA H200";
+    series.units = 20;
+    series.walls = std::move(walls);
+    return series;
+}
+
+TEST(CombineSeries, takes_the_median_of_all_and_the_noise_between_the_medians) {
+    SuiteRun run;
+    run.order = IssueOrder::breadth;
+    run.streams = 4;
+    // Medians 100 and 104; all: 98 100 101 103 104 110, median 102.
+    const auto result = combine_series(
+        pipeline(), run,
+        {series_of({Duration{98}, Duration{100}, Duration{101}}),
+         series_of({Duration{110}, Duration{103}, Duration{104}})});
+    EXPECT_EQ(result.wall_median, Duration{102});
+    EXPECT_EQ(result.wall_min, Duration{98});
+    EXPECT_EQ(result.wall_max, Duration{110});
+    EXPECT_DOUBLE_EQ(result.noise_percent, 4.0 / 102 * 100);
+    EXPECT_EQ(result.repetitions, 6U);
+    EXPECT_EQ(result.series_medians, (std::vector{Duration{100}, Duration{104}}));
+    EXPECT_EQ(result.order, IssueOrder::breadth);
+    EXPECT_EQ(result.units, 20U);
+}
+
+TEST(ParseSeries, reads_what_overcast_cases_prints) {
+    const auto series =
+        parse_series(R"({"device": "NVIDIA H200", "units": 20, "parts": 4, "walls_us": [1.5, 2]})");
+    EXPECT_EQ(series.device, "NVIDIA H200");
+    EXPECT_EQ(series.parts, 4U);
+    EXPECT_EQ(series.walls, (std::vector{Duration{1500}, Duration{2000}}));
+    EXPECT_THROW(parse_series("segmentation fault"), Error);
+    EXPECT_THROW(parse_series(R"({"device": "", "units": 1, "parts": 1, "walls_us": []})"), Error);
+}
+
+TEST(ChosenCases, lists_the_known_ones_where_a_name_is_wrong) {
+    EXPECT_EQ(chosen_cases({}).size(), suite().size());
+    EXPECT_EQ(chosen_cases({"pipeline"}).size(), 1U);
+    try {
+        chosen_cases({"pipelin"});
+        FAIL() << "accepted";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("known: pipeline, "));
+    }
+}
+
+/// Two scripts that stand for overcast and overcast-cases: they note how they were called.
+class RecordSuite : public ::testing::Test {
+protected:
+    void SetUp() override {
+        auto name = (fs::temp_directory_path() / "overcast-recorder-test-XXXXXX").string();
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        folder_ = name;
+        programs_ = {folder_ / "overcast", folder_ / "overcast-cases"};
+        const auto log = (folder_ / "log").string();
+        // overcast trace --range profiler-api -o FILE -- PROGRAM …
+        script(programs_.overcast, "echo trace \"$@\" >> " + log + "\ncp " OVERCAST_SOURCE_DIR
+                                   "/traces/h200/tiny/trace.json.gz \"$5\"\n");
+        script(programs_.cases, "echo run \"$@\" c=$CUDA_DEVICE_MAX_CONNECTIONS >> " + log +
+                                    "\n" + answer_);
+    }
+    void TearDown() override {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+
+    static void script(const fs::path& file, const std::string& body) {
+        std::ofstream{file} << "#!/bin/sh\n" << body;
+        fs::permissions(file, fs::perms::owner_all);
+    }
+    [[nodiscard]] std::string log() const {
+        std::ifstream stream{folder_ / "log"};
+        return {std::istreambuf_iterator<char>{stream}, {}};
+    }
+    std::vector<fs::path> record(const RecordOptions& options) {
+        return record_suite(
+            options, programs_, folder_ / "out",
+            [&](std::size_t done, std::size_t steps, const std::string&) {
+                EXPECT_LT(done, steps);
+                if (++steps_seen_ == stop_after_) {
+                    stop_ = true;
+                }
+            },
+            [&](const std::string& text) { complaints_ += text; }, stop_);
+    }
+
+    std::string answer_ =
+        R"(echo '{"device":"NVIDIA H200","units":20,"parts":1,"walls_us":[10,11,12]}')";
+    fs::path folder_;
+    Programs programs_;
+    std::string complaints_;
+    std::atomic<bool> stop_{false};
+    std::size_t steps_seen_ = 0;
+    std::size_t stop_after_ = 0;
+};
+
+TEST_F(RecordSuite, leaves_trace_truth_and_timelines_of_each_case) {
+    RecordOptions options;
+    options.cases = {"pipeline_connections_1"};
+    options.streams = {1, 8};
+    options.repetitions = 3;
+    const auto recorded = record(options);
+    ASSERT_EQ(recorded.size(), 1U) << complaints_;
+    EXPECT_TRUE(fs::exists(recorded[0] / "trace.json.gz"));
+    EXPECT_TRUE(fs::exists(recorded[0] / "timelines/distribute-breadth-8.json.gz"));
+    const auto truth = read_recorded_truth(recorded[0] / "measured.json");
+    ASSERT_EQ(truth.runs.size(), 4U);  // two orders of 1 and 8 streams
+    EXPECT_EQ(truth.runs[0].wall_median, Duration{11'000});
+    EXPECT_EQ(truth.runs[0].repetitions, 6U);  // two series of three
+    EXPECT_EQ(truth.runs[0].max_connections, 1U);
+    EXPECT_FALSE(truth.runs[0].timeline_file);
+    EXPECT_EQ(truth.runs[1].timeline_file, "timelines/distribute-depth-8.json.gz");
+    EXPECT_THAT(log(), HasSubstr("run pipeline --preset h200 --transform distribute --order "
+                                 "breadth --streams 8 --memory pinned --repetitions 3 --json c=1"));
+    EXPECT_THAT(log(), HasSubstr("-- overcast-cases pipeline --preset h200"));
+    EXPECT_EQ(steps_seen_, 3U + 2 * 4 + 2);  // recordings, series of runs, timelines
+}
+
+TEST_F(RecordSuite, keeps_the_finished_runs_when_it_is_stopped) {
+    RecordOptions options;
+    options.cases = {"pipeline_connections_1", "pipeline_pageable"};
+    options.streams = {1, 8};
+    stop_after_ = 3 + 4 + 2;  // in the second series, before its second run
+    const auto recorded = record(options);
+    ASSERT_EQ(recorded.size(), 1U);
+    EXPECT_EQ(read_recorded_truth(recorded[0] / "measured.json").runs.size(), 1U);
+    EXPECT_FALSE(fs::exists(folder_ / "out/pipeline_pageable"));
+}
+
+TEST_F(RecordSuite, says_what_failed_and_goes_on) {
+    script(programs_.cases, "case $1 in pipeline) echo no such GPU >&2; exit 1;; esac\n" + answer_);
+    RecordOptions options;
+    options.cases = {"pipeline", "tiny"};
+    options.streams = {2};
+    const auto recorded = record(options);
+    ASSERT_EQ(recorded.size(), 1U) << complaints_;
+    EXPECT_EQ(recorded[0].filename(), "tiny");
+    EXPECT_THAT(complaints_, HasSubstr("pipeline: status 1 of: overcast-cases pipeline"));
+    EXPECT_THAT(complaints_, HasSubstr("no such GPU"));
+}
+
+}  // namespace
+}  // namespace overcast
