@@ -9,8 +9,7 @@ using namespace std::chrono_literals;
 
 TEST(ProgressLine, says_what_comes_and_how_long_the_rest_takes) {
     // 50 of 200 steps took 100 s: 150 more take 300 s.
-    EXPECT_EQ(progress_text(50, 200, "pipeline", 100s),
-              "[ 50/200] pipeline; about 5 min left");
+    EXPECT_EQ(progress_text(50, 200, "pipeline", 100s), "[ 50/200] pipeline; about 5 min left");
     EXPECT_EQ(progress_text(150, 200, "tiny", 100s), "[150/200] tiny; about 33 s left");
 }
 

@@ -114,8 +114,8 @@ void refuse_what_does_not_fit(const CommandLine& line) {
         throw UsageError("--replay: no folder with recorded cases given");
     }
     if (!replays && !line.words().empty()) {
-        throw UsageError(fmt::format("'{}': folders with recorded cases need --replay",
-                                     line.words().front()));
+        throw UsageError(
+            fmt::format("'{}': folders with recorded cases need --replay", line.words().front()));
     }
     for (const auto* option : {"preset", "streams", "repetitions", "record"}) {
         if (replays && line.has(option)) {
@@ -150,8 +150,8 @@ RecordOptions record_options(const CommandLine& line) {
     options.cases = line.values("case");
     options.preset = line.value("preset").value_or("h200");
     if (options.preset != "h200" && options.preset != "seed" && options.preset != "small") {
-        throw UsageError(fmt::format("--preset '{}': expected h200, seed or small",
-                                     options.preset));
+        throw UsageError(
+            fmt::format("--preset '{}': expected h200, seed or small", options.preset));
     }
     if (const auto text = line.value("streams")) {
         options.streams = parse_stream_list(*text);
@@ -187,8 +187,9 @@ std::vector<fs::path> record_here(const CommandLine& line, const fs::path& folde
         status = kFailure;
     }
     if (recorded.empty()) {
-        throw Error("no case was measured: is there a GPU? 'overcast-cases list' shows the cases; "
-                    "--replay DIR works without a GPU");
+        throw Error(
+            "no case was measured: is there a GPU? 'overcast-cases list' shows the cases; "
+            "--replay DIR works without a GPU");
     }
     return recorded;
 }

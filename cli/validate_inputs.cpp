@@ -81,9 +81,9 @@ Judged judge_case(const CommandLine& line, const fs::path& folder) {
     Warnings warnings;
     const auto installed = device_model_for(line, recorded.trace, warnings);
     const auto own = line.has("device-model") ? std::nullopt : model_of_sitting(folder);
-    Judged judged{measure_accuracy(recorded, own ? load_device_model(own->string()) : installed,
-                                   options),
-                  std::nullopt};
+    Judged judged{
+        measure_accuracy(recorded, own ? load_device_model(own->string()) : installed, options),
+        std::nullopt};
     for (const auto& warning : warnings) {
         add_warning(judged.ours.warnings, warning);
     }
@@ -161,9 +161,9 @@ AccuracyReport judged_cases(const CommandLine& line, const std::vector<fs::path>
 std::optional<Tolerances> installed_tolerances() {
     std::error_code failed;
     const auto program = fs::read_symlink("/proc/self/exe", failed);
-    const std::array places{program.parent_path().parent_path() / "share" / "overcast" /
-                                "tolerances.json",
-                            fs::path{OVERCAST_TOLERANCES}};
+    const std::array places{
+        program.parent_path().parent_path() / "share" / "overcast" / "tolerances.json",
+        fs::path{OVERCAST_TOLERANCES}};
     for (const auto& place : places) {
         if (fs::exists(place, failed)) {
             return read_tolerances(place);

@@ -19,8 +19,8 @@ struct ModelFigures {
     /// Mean over the sweeps of how much longer the configuration that the model calls best really
     /// takes than the best one; absent where there is no sweep with a choice.
     std::optional<double> regret_percent;
-    std::size_t decisions = 0;     ///< sweeps with a choice
-    std::size_t best_chosen = 0;   ///< of them, those without regret beyond the noise of the truth
+    std::size_t decisions = 0;    ///< sweeps with a choice
+    std::size_t best_chosen = 0;  ///< of them, those without regret beyond the noise of the truth
 };
 
 /// Over all operations of all recorded timelines of a set of cases.

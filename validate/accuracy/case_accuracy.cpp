@@ -88,8 +88,7 @@ std::optional<Decision> decide_by(const CaseAccuracy& result,
         if (!predicted) {
             return std::nullopt;
         }
-        choices.push_back(
-            {cost_per_work(run.wall_median, run), cost_per_work(*predicted, run)});
+        choices.push_back({cost_per_work(run.wall_median, run), cost_per_work(*predicted, run)});
     }
     auto decision = decide(choices);
     decision.chosen = members[decision.chosen];
@@ -129,8 +128,7 @@ Configuration configuration_of(const RecordedRun& run) {
 void add_baselines(CaseAccuracy& result, const Extraction& extraction) {
     for (auto& run : result.runs) {
         for (const auto& baseline : baselines()) {
-            run.baselines.push_back(
-                baseline.predict(extraction, configuration_of(run.measured)));
+            run.baselines.push_back(baseline.predict(extraction, configuration_of(run.measured)));
         }
     }
 }
@@ -219,8 +217,8 @@ CaseAccuracy measure_accuracy(const RecordedCase& recorded, const DeviceModel& m
     const auto path = recorded.folder.lexically_normal();
     result.case_name = (path.has_filename() ? path : path.parent_path()).filename().string();
 
-    auto extraction = extract(recorded.trace, tracing_cost_of(recorded.trace, model),
-                              options.extract);
+    auto extraction =
+        extract(recorded.trace, tracing_cost_of(recorded.trace, model), options.extract);
     find_units(extraction.workload, options.unit);
     result.family = family_of(extraction.workload, model);
     add_baselines(result, extraction);

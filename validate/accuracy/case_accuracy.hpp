@@ -42,7 +42,7 @@ struct CaseAccuracy {
     std::string case_name;
     std::string preset;
     Family family{};
-    std::string device;             ///< on which it was measured
+    std::string device;  ///< on which it was measured
     std::string driver;
     std::string date;
     std::string device_model;       ///< with which it was predicted

@@ -20,9 +20,9 @@ TEST(ErrorSummary, many_runs_of_one_case_do_not_pad_the_mean_of_the_cases) {
     const std::vector<ErrorSample> samples{{"a", "f", 1},  {"a", "f", 1}, {"a", "f", 1},
                                            {"a", "f", -1}, {"b", "f", 7}, {"c", "g", 10}};
     const auto summary = summarise(samples);
-    EXPECT_DOUBLE_EQ(summary.mape_percent, 21.0 / 6);        // all six
-    EXPECT_DOUBLE_EQ(summary.case_mape_percent, 6);          // (1 + 7 + 10) / 3
-    EXPECT_DOUBLE_EQ(summary.family_mape_percent, 6.1);      // (11 / 5 + 10) / 2
+    EXPECT_DOUBLE_EQ(summary.mape_percent, 21.0 / 6);    // all six
+    EXPECT_DOUBLE_EQ(summary.case_mape_percent, 6);      // (1 + 7 + 10) / 3
+    EXPECT_DOUBLE_EQ(summary.family_mape_percent, 6.1);  // (11 / 5 + 10) / 2
 }
 
 TEST(ErrorSummary, takes_percentiles_by_nearest_rank) {

@@ -98,8 +98,7 @@ Sums sums_of(const Workload& recorded, const DeviceModel& model) {
         if (const auto* launch = std::get_if<KernelLaunch>(&operation.action)) {
             const auto& shape = recorded.kernels[index(launch->kernel)].shape;
             sums.kernels += work->nanoseconds;
-            sums.in_small_grids +=
-                less_than_one_wave(shape, model) ? work->nanoseconds : 0;
+            sums.in_small_grids += less_than_one_wave(shape, model) ? work->nanoseconds : 0;
         }
     }
     return sums;

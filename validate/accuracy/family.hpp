@@ -21,8 +21,8 @@ enum class Family : std::uint8_t {
 };
 
 inline constexpr std::array kFamilies{Family::co_run,     Family::mixed,    Family::host_bound,
-                               Family::copy_bound, Family::balanced, Family::small_grid,
-                               Family::full_grid};
+                                      Family::copy_bound, Family::balanced, Family::small_grid,
+                                      Family::full_grid};
 
 /// "co-run", "mixed", "host-bound", "copy-bound", "balanced", "small-grid", "full-grid".
 std::string_view to_string(Family family);

@@ -23,7 +23,6 @@ struct Unit {
     std::uint32_t blocks = 4;
 };
 
-
 /// The units one after the other, as many units as there are in the list.
 Family family_of_units(const std::vector<Unit>& units) {
     WorkloadBuilder made{1};
@@ -83,8 +82,7 @@ TEST(Family, of_kernel_bound_work_goes_by_the_wave) {
     EXPECT_EQ(family_of_units({{10us, 100us, 10us, 3}}), Family::small_grid);
     EXPECT_EQ(family_of_units({{10us, 100us, 10us, 4}}), Family::full_grid);
     // 100 us in a small grid against 150 us in a full one.
-    EXPECT_EQ(family_of_units({{10us, 100us, 10us, 3}, {10us, 150us, 10us, 8}}),
-              Family::full_grid);
+    EXPECT_EQ(family_of_units({{10us, 100us, 10us, 3}, {10us, 150us, 10us, 8}}), Family::full_grid);
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ bool same_work(const Action& left, const Action& right) {
         return false;
     }
     const auto* copy = std::get_if<Copy>(&left);
-    return copy == nullptr || (copy->kind == std::get<Copy>(right).kind &&
-                               copy->bytes == std::get<Copy>(right).bytes);
+    return copy == nullptr ||
+           (copy->kind == std::get<Copy>(right).kind && copy->bytes == std::get<Copy>(right).bytes);
 }
 
 TimelineTime first_start(const PlayedProgram& program, const Places& places) {
@@ -44,8 +44,8 @@ TimelineTime first_start(const PlayedProgram& program, const Places& places) {
 
 std::optional<CopyKind> served_by_copy_engine(const Action& action) {
     const auto* copy = std::get_if<Copy>(&action);
-    if (copy == nullptr || (copy->kind != CopyKind::host_to_device &&
-                            copy->kind != CopyKind::device_to_host)) {
+    if (copy == nullptr ||
+        (copy->kind != CopyKind::host_to_device && copy->kind != CopyKind::device_to_host)) {
         return std::nullopt;
     }
     return copy->kind;

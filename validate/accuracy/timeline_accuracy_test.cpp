@@ -76,12 +76,12 @@ TEST(TimelineAccuracy, is_the_distance_as_share_of_the_actual_makespan) {
 
 TEST(TimelineAccuracy, counts_copies_that_overtake_in_each_direction) {
     // H2D: served 1, 2, 3, 4; predicted 2, 3, 4, 1: three of four are in order. D2H: both.
-    const auto actual = Program{}
-                            .h2d(0us, 1us).h2d(1us, 2us).h2d(2us, 3us).h2d(3us, 4us)
-                            .d2h(4us, 5us).d2h(5us, 6us);
-    const auto predicted = Program{}
-                               .h2d(3us, 4us).h2d(0us, 1us).h2d(1us, 2us).h2d(2us, 3us)
-                               .d2h(4us, 5us).d2h(5us, 6us);
+    const auto actual =
+        Program{}.h2d(0us, 1us).h2d(1us, 2us).h2d(2us, 3us).h2d(3us, 4us).d2h(4us, 5us).d2h(5us,
+                                                                                            6us);
+    const auto predicted =
+        Program{}.h2d(3us, 4us).h2d(0us, 1us).h2d(1us, 2us).h2d(2us, 3us).d2h(4us, 5us).d2h(5us,
+                                                                                            6us);
     const auto result = compare_timelines(actual.played(), predicted.played());
     ASSERT_TRUE(result);
     EXPECT_DOUBLE_EQ(result->service_order_percent.value(), 500.0 / 6);
@@ -105,13 +105,13 @@ TEST(TimelineAccuracy, refuses_other_work) {
     EXPECT_FALSE(compare_timelines(copies.played(), Program{}.h2d(0us, 1us).played()));
     EXPECT_FALSE(
         compare_timelines(copies.played(), Program{}.kernel(0us, 1us).h2d(0us, 1us).played()));
-    EXPECT_FALSE(compare_timelines(copies.played(),
-                                   Program{}.h2d(0us, 1us, 99).kernel(1us, 2us).played()));
+    EXPECT_FALSE(
+        compare_timelines(copies.played(), Program{}.h2d(0us, 1us, 99).kernel(1us, 2us).played()));
     EXPECT_FALSE(compare_timelines(Program{}.played(), Program{}.played()));
 }
 
 TEST(LongestRising, finds_a_subsequence_that_skips) {
-    EXPECT_EQ(longest_rising({3, 0, 1, 2}), 3U);  // 0 1 2
+    EXPECT_EQ(longest_rising({3, 0, 1, 2}), 3U);                    // 0 1 2
     EXPECT_EQ(longest_rising({2, 5, 3, 7, 11, 8, 10, 13, 6}), 6U);  // 2 3 7 8 10 13
     EXPECT_EQ(longest_rising({4, 3, 2, 1}), 1U);
     EXPECT_EQ(longest_rising({}), 0U);

@@ -67,9 +67,8 @@ void compare(const std::string& name, const ErrorSummary& errors, const ErrorLim
     const auto check = [&](std::string_view figure, double error,
                            const std::optional<double>& largest) {
         if (largest && error > *largest) {
-            found.push_back(
-                fmt::format("{}: {} error {:.2f} % is more than {} %", name, figure, error,
-                            *largest));
+            found.push_back(fmt::format("{}: {} error {:.2f} % is more than {} %", name, figure,
+                                        error, *largest));
         }
     };
     check("mean", errors.mape_percent, limits.mape_percent);

@@ -42,9 +42,9 @@ TEST(Tolerances, of_the_whole_set_are_not_asked_of_a_part) {
     const auto limits = tolerances(R"({"cases": {"a": {"mape_percent": 5}, "b": {}},
                                        "summary": {"mape_percent": 1}})");
     EXPECT_THAT(violations(make_report({case_with_errors("a", {4})}), limits), IsEmpty());
-    EXPECT_THAT(violations(make_report({case_with_errors("a", {4}), case_with_errors("b", {4})}),
-                           limits),
-                ElementsAre("all runs: mean error 4.00 % is more than 1 %"));
+    EXPECT_THAT(
+        violations(make_report({case_with_errors("a", {4}), case_with_errors("b", {4})}), limits),
+        ElementsAre("all runs: mean error 4.00 % is more than 1 %"));
 }
 
 TEST(Tolerances, refuse_what_they_do_not_understand) {

@@ -8,7 +8,7 @@
 namespace overcast {
 
 struct CapturedResult {
-    int status = 0;      ///< as a shell reports it: exit code, or 128 + n after signal n; 127: not run
+    int status = 0;  ///< as a shell reports it: exit code, or 128 + n after signal n; 127: not run
     std::string output;  ///< of stdout
     std::string errors;  ///< of stderr
 };

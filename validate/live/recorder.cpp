@@ -109,8 +109,13 @@ private:
 
     void trace_run(const SuiteRun& run, const fs::path& file, bool mark_units = false) {
         fs::create_directories(file.parent_path());
-        std::vector<std::string> command{programs_.overcast.string(), "trace", "--range",
-                                         "profiler-api", "-o", file.string(), "--",
+        std::vector<std::string> command{programs_.overcast.string(),
+                                         "trace",
+                                         "--range",
+                                         "profiler-api",
+                                         "-o",
+                                         file.string(),
+                                         "--",
                                          programs_.cases.filename().string()};
         const auto arguments = case_arguments(one_, options_.preset, run);
         command.insert(command.end(), arguments.begin(), arguments.end());
@@ -123,8 +128,8 @@ private:
             must_succeed(result, command);
         }
         if (!stop_ && !fs::exists(file)) {
-            throw Error(fmt::format("overcast trace left no {}:\n  {}", file.string(),
-                                    result.errors));
+            throw Error(
+                fmt::format("overcast trace left no {}:\n  {}", file.string(), result.errors));
         }
     }
 
@@ -216,8 +221,7 @@ private:
 
 std::size_t steps_of(const SuiteCase& one, const RecordOptions& options) {
     const auto runs = runs_of(one, options.streams);
-    const auto timelines =
-        options.timelines ? std::ranges::count_if(runs, &SuiteRun::timeline) : 0;
+    const auto timelines = options.timelines ? std::ranges::count_if(runs, &SuiteRun::timeline) : 0;
     return kRecordings + runs.size() * one.series + static_cast<std::size_t>(timelines);
 }
 
@@ -236,8 +240,8 @@ std::vector<SuiteCase> chosen_cases(const std::vector<std::string>& names) {
             for (const auto& row : rows) {
                 known += (known.empty() ? "" : ", ") + row.name;
             }
-            throw UsageError(fmt::format("--case '{}': there is no such case; known: {}", name,
-                                         known));
+            throw UsageError(
+                fmt::format("--case '{}': there is no such case; known: {}", name, known));
         }
         chosen.push_back(*found);
     }

@@ -31,10 +31,9 @@ TEST(CombineSeries, takes_the_median_of_all_and_the_noise_between_the_medians) {
     run.order = IssueOrder::breadth;
     run.streams = 4;
     // Medians 100 and 104; all: 98 100 101 103 104 110, median 102.
-    const auto result = combine_series(
-        pipeline(), run,
-        {series_of({Duration{98}, Duration{100}, Duration{101}}),
-         series_of({Duration{110}, Duration{103}, Duration{104}})});
+    const auto result = combine_series(pipeline(), run,
+                                       {series_of({Duration{98}, Duration{100}, Duration{101}}),
+                                        series_of({Duration{110}, Duration{103}, Duration{104}})});
     EXPECT_EQ(result.wall_median, Duration{102});
     EXPECT_EQ(result.wall_min, Duration{98});
     EXPECT_EQ(result.wall_max, Duration{110});
@@ -76,10 +75,11 @@ protected:
         programs_ = {folder_ / "overcast", folder_ / "overcast-cases"};
         const auto log = (folder_ / "log").string();
         // overcast trace --range profiler-api -o FILE -- PROGRAM …
-        script(programs_.overcast, "echo trace \"$@\" >> " + log + "\ncp " OVERCAST_SOURCE_DIR
-                                   "/traces/h200/tiny/trace.json.gz \"$5\"\n");
-        script(programs_.cases, "echo run \"$@\" c=$CUDA_DEVICE_MAX_CONNECTIONS >> " + log +
-                                    "\n" + answer_);
+        script(programs_.overcast, "echo trace \"$@\" >> " + log +
+                                       "\ncp " OVERCAST_SOURCE_DIR
+                                       "/traces/h200/tiny/trace.json.gz \"$5\"\n");
+        script(programs_.cases,
+               "echo run \"$@\" c=$CUDA_DEVICE_MAX_CONNECTIONS >> " + log + "\n" + answer_);
     }
     void TearDown() override {
         std::error_code ignored;

@@ -5,19 +5,24 @@
 namespace overcast {
 namespace {
 
-const std::vector<std::uint32_t> kFew{1, 2, 3, 4, 8};
-const std::vector<std::uint32_t> kPowers{1, 2, 4, 8, 16};
 const std::vector<std::uint32_t> kMany{1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
-const std::vector<IssueOrder> kDepth{IssueOrder::depth};
+const std::vector<std::uint32_t> kSome{1, 2, 3, 4, 8, 16};
+const std::vector<std::uint32_t> kPowers{1, 2, 4, 8, 16};
+const std::vector<std::uint32_t> kFew{1, 2, 4, 8};
+/// Products are counted over streams: every number shows a step or none (learn-cuda).
+const std::vector<std::uint32_t> kToSixteen{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
 const std::vector<IssueOrder> kBoth{IssueOrder::depth, IssueOrder::breadth};
-const std::vector<IssueOrder> kRecorded{IssueOrder::recorded, IssueOrder::depth,
-                                        IssueOrder::breadth};
+const std::vector<IssueOrder> kDepth{IssueOrder::depth};
+const std::vector<IssueOrder> kThree{IssueOrder::recorded, IssueOrder::depth, IssueOrder::breadth};
 constexpr std::uint32_t kHostBoundSeries = 4;
 
-MeasuredSweep distribute(std::vector<std::uint32_t> streams, std::vector<IssueOrder> orders = kBoth) {
+MeasuredSweep distribute(std::vector<std::uint32_t> streams,
+                         std::vector<IssueOrder> orders = kBoth) {
     return {Transform::distribute, std::move(orders), std::move(streams)};
 }
-MeasuredSweep replicate(std::vector<std::uint32_t> streams, std::vector<IssueOrder> orders = kBoth) {
+MeasuredSweep replicate(std::vector<std::uint32_t> streams,
+                        std::vector<IssueOrder> orders = kBoth) {
     return {Transform::replicate, std::move(orders), std::move(streams)};
 }
 MeasuredSweep split(std::vector<std::uint32_t> streams, std::vector<IssueOrder> orders = kBoth) {
@@ -31,13 +36,160 @@ SuiteCase row(std::string name, std::string program) {
     return result;
 }
 
-std::vector<SuiteCase> all_rows() {
+/// Two copies in, a kernel, a copy out, and what may be done with them.
+std::vector<SuiteCase> pipelines() {
     return {
         row("pipeline", "pipeline").measured({distribute(kMany)}),
-        row("pipeline_connections_1", "pipeline").measured({distribute(kPowers)}).with_connections(1),
+        row("pipeline_connections_1", "pipeline")
+            .measured({distribute(kPowers)})
+            .with_connections(1),
+        row("pipeline_connections_8", "pipeline")
+            .measured({distribute(kPowers)})
+            .with_connections(8),
+        row("pipeline_connections_32", "pipeline")
+            .measured({distribute(kPowers)})
+            .with_connections(32),
+        row("pipeline_pageable", "pipeline").measured({distribute(kFew)}).pageable(),
+        row("pipeline_replicate", "pipeline").sized({"--units", "4"}).measured({replicate(kFew)}),
+        row("pipeline_split", "pipeline").sized({"--units", "4"}).measured({split(kPowers)}),
+        row("balanced", "balanced").measured({distribute(kMany)}),
+        row("balanced_pageable", "balanced").measured({distribute(kFew)}).pageable(),
+        row("balanced_replicate", "balanced").measured({replicate(kFew)}),
+        row("balanced_split", "balanced").sized({"--units", "4"}).measured({split(kFew)}),
+        row("small_grid", "small_grid").measured({distribute(kMany)}),
+        row("small_grid_replicate", "small_grid").measured({replicate(kFew)}),
         row("tiny", "tiny").measured({distribute(kMany)}).bound_by_host(),
-        row("pipeline_pageable", "pipeline").measured({distribute({1, 2, 4, 8})}).pageable(),
+        row("tiny_inline", "tiny_inline").measured({distribute(kMany)}).bound_by_host(),
     };
+}
+
+/// W1: vector additions from 17 KB to 40 MB per copy.
+std::vector<SuiteCase> vector_additions() {
+    const auto sized = [](const char* elements, const char* units) {
+        return std::vector<std::string>{"--elements", elements, "--units", units};
+    };
+    return {
+        row("vecadd_4300", "vecadd")
+            .sized(sized("4300", "100"))
+            .measured({distribute(kSome)})
+            .bound_by_host(),
+        row("vecadd_23000", "vecadd")
+            .sized(sized("23000", "100"))
+            .measured({distribute(kSome)})
+            .bound_by_host(),
+        row("vecadd_100k", "vecadd").sized(sized("100000", "64")).measured({distribute(kSome)}),
+        row("vecadd_1m", "vecadd").measured({distribute(kSome)}),
+        row("vecadd_10m", "vecadd")
+            .sized(sized("10000000", "6"))
+            .measured({distribute({1, 2, 3, 6})}),
+        row("vecadd_heavy", "vecadd_heavy").measured({distribute(kSome)}),
+        row("vecadd_heavy_replicate", "vecadd_heavy")
+            .sized({"--units", "8"})
+            .measured({replicate(kFew)}),
+    };
+}
+
+/// W2: Gnocchi's resampling.
+std::vector<SuiteCase> resampling() {
+    return {
+        row("gnocchi_v3", "gnocchi_v3").measured({distribute(kFew)}),
+        row("gnocchi_v4", "gnocchi_v4").measured({distribute(kFew, kThree)}).recorded_as_written(),
+        row("gnocchi_v4_one_block", "gnocchi_v4")
+            .sized({"--blocks", "1"})
+            .measured({distribute(kFew, kThree)})
+            .recorded_as_written(),
+        row("gnocchi_v4_scaled", "gnocchi_v4")
+            .sized({"--blocks", "16", "--scale", "8"})
+            .measured({distribute(kFew, kThree)})
+            .recorded_as_written(),
+        row("gnocchi_count_13", "gnocchi_count")
+            .sized({"--resample", "13"})
+            .measured({distribute(kFew)}),
+        row("gnocchi_count_300", "gnocchi_count")
+            .sized({"--resample", "300"})
+            .measured({distribute(kSome)}),
+        row("gnocchi_count_event", "gnocchi_count_event")
+            .sized({"--units", "4"})
+            .measured({replicate(kFew)}),
+    };
+}
+
+/// W3: products of two blocks, nothing but kernels.
+std::vector<SuiteCase> products() {
+    return {
+        row("matmul_global", "matmul_global").measured({distribute(kToSixteen, kDepth)}),
+        row("matmul_register", "matmul_register").measured({distribute(kToSixteen, kDepth)}),
+        row("matmul_32", "matmul_global")
+            .sized({"--units", "32"})
+            .measured({distribute(kMany, kDepth)}),
+        row("matmul_64", "matmul_register")
+            .sized({"--units", "64", "--inner", "8192"})
+            .measured({distribute(kMany, kDepth)}),
+    };
+}
+
+/// W4: the best offers of a marketplace, in chunks.
+std::vector<SuiteCase> marketplaces() {
+    return {
+        row("market_naive", "market_naive").measured({distribute(kFew)}),
+        row("market_warps_16", "market_warps")
+            .sized({"--units", "16"})
+            .measured({distribute(kPowers)}),
+        row("market_work_8", "market_work").sized({"--units", "8"}).measured({distribute(kFew)}),
+        row("market_pageable", "market_warps").measured({distribute(kFew)}).pageable(),
+        row("market_repeats", "market_work")
+            .sized({"--repeats", "40"})
+            .measured({distribute(kSome)}),
+        row("market_repeats_warps", "market_warps")
+            .sized({"--repeats", "20", "--units", "16"})
+            .measured({distribute(kFew)}),
+    };
+}
+
+/// W5: co-location patterns, one by one and batched.
+std::vector<SuiteCase> colocations() {
+    return {
+        row("chatty_78", "colocation_chatty").measured({distribute(kSome)}).bound_by_host(),
+        row("chatty_286", "colocation_chatty")
+            .sized({"--units", "286", "--degree", "3"})
+            .measured({distribute(kSome)})
+            .bound_by_host(),
+        row("batched", "colocation_batched").measured({distribute(kFew)}),
+        row("refine", "colocation_refine").measured({distribute(kSome)}),
+        row("refine_pageable", "colocation_refine").measured({distribute(kFew)}).pageable(),
+    };
+}
+
+/// W6: units that are not alike, chains, kernels side by side.
+std::vector<SuiteCase> mixtures() {
+    return {
+        row("mixed_kinds", "mixed_kinds")
+            .measured({distribute({1, 2, 3, 4, 6, 12})})
+            .with_marked_units(),
+        row("mixed_kinds_small", "mixed_kinds")
+            .sized({"--bytes", "1048576", "--iterations", "600", "--units", "24"})
+            .measured({distribute(kSome)})
+            .with_marked_units(),
+        row("mixed_phases", "mixed_phases").measured({distribute(kSome)}).with_marked_units(),
+        row("mixed_sizes", "mixed_sizes").measured({distribute(kSome)}).with_marked_units(),
+        row("chain", "chain").measured({distribute(kSome)}),
+        row("chain_memsets", "chain_memsets").measured({distribute(kSome)}),
+        row("side_by_side", "side_by_side")
+            .measured({distribute({1, 2, 3, 4, 6, 12}, kDepth)})
+            .with_marked_units(),
+        row("side_by_side_waves", "side_by_side_waves")
+            .measured({distribute({1, 2, 3, 4, 6, 12}, kDepth)})
+            .with_marked_units(),
+    };
+}
+
+std::vector<SuiteCase> all_rows() {
+    std::vector<SuiteCase> rows;
+    for (const auto& group : {pipelines(), vector_additions(), resampling(), products(),
+                              marketplaces(), colocations(), mixtures()}) {
+        rows.insert(rows.end(), group.begin(), group.end());
+    }
+    return rows;
 }
 
 }  // namespace
@@ -82,9 +234,8 @@ std::vector<SuiteRun> runs_of(const SuiteCase& one, const std::vector<std::uint3
         const bool first = &sweep == &one.sweeps.front();
         for (const auto order : sweep.orders) {
             for (const auto count : streams.empty() ? sweep.streams : streams) {
-                const bool traced =
-                    first && std::ranges::find(one.timeline_streams, count) !=
-                                 one.timeline_streams.end();
+                const bool traced = first && std::ranges::find(one.timeline_streams, count) !=
+                                                 one.timeline_streams.end();
                 runs.push_back({sweep.transform, order, count, traced});
             }
         }

@@ -76,9 +76,9 @@ Json baselines_json(const RunAccuracy& run) {
         const auto name = std::string{baselines()[i].name};
         result[name] = nullptr;
         if (predicted) {
-            result[name] = {{"predicted_us", to_microseconds(*predicted)},
-                            {"error_percent",
-                             rounded(error_percent(*predicted, run.measured.wall_median))}};
+            result[name] = {
+                {"predicted_us", to_microseconds(*predicted)},
+                {"error_percent", rounded(error_percent(*predicted, run.measured.wall_median))}};
         }
     }
     return result;

@@ -35,10 +35,14 @@ std::string signed_percent(double value) { return fmt::format("{:+.2f}", value);
 
 Cells figures_cells(const ModelFigures& figures) {
     const auto& errors = figures.errors;
-    return {std::to_string(errors.count),       percent(errors.mape_percent),
-            percent(errors.case_mape_percent),  percent(errors.median_percent),
-            percent(errors.p90_percent),        percent(errors.p95_percent),
-            percent(errors.max_percent),        signed_percent(errors.bias_percent),
+    return {std::to_string(errors.count),
+            percent(errors.mape_percent),
+            percent(errors.case_mape_percent),
+            percent(errors.median_percent),
+            percent(errors.p90_percent),
+            percent(errors.p95_percent),
+            percent(errors.max_percent),
+            signed_percent(errors.bias_percent),
             figures.regret_percent ? percent(*figures.regret_percent) : "–"};
 }
 
@@ -81,16 +85,16 @@ std::string summary(const AccuracyReport& report) {
         "cases* is the mean of the cases' means, so that many stream counts with one and the same "
         "time count once; *regret* is how much longer the configuration called best really takes "
         "than the best one, on average.\n\n";
-    const Cells titles{"family", "runs", "mean", "mean of cases", "median", "p90",
-                       "p95",    "max",  "bias", "regret"};
+    const Cells titles{"family", "runs", "mean", "mean of cases", "median",
+                       "p90",    "p95",  "max",  "bias",          "regret"};
     text += head(titles);
     for (const auto& [family, figures] : report.families) {
         text += figures_line(to_string(family), figures.ours);
     }
     text += figures_line("**all**", report.all.ours);
     if (report.other_parameters) {
-        text += figures_line(fmt::format("all, with {}", report.other_model),
-                             *report.other_parameters);
+        text +=
+            figures_line(fmt::format("all, with {}", report.other_model), *report.other_parameters);
     }
     text += fmt::format(
         "\nMean of the families' means: {:.2f} %. The best configuration (within the noise of the "
@@ -148,12 +152,12 @@ std::string timeline_section(const AccuracyReport& report) {
                   "service order", "overlap"});
     const auto row = [&](std::string_view name, const TimelineFigures& timeline) {
         if (timeline.timelines > 0) {
-            text += line({std::string{name}, std::to_string(timeline.timelines),
-                          percent(timeline.start_median_percent),
-                          percent(timeline.start_p95_percent), percent(timeline.end_median_percent),
-                          percent(timeline.end_p95_percent),
-                          fmt::format("{:.1f}", timeline.service_order_percent),
-                          fmt::format("{:.1f}", timeline.overlap_difference)});
+            text +=
+                line({std::string{name}, std::to_string(timeline.timelines),
+                      percent(timeline.start_median_percent), percent(timeline.start_p95_percent),
+                      percent(timeline.end_median_percent), percent(timeline.end_p95_percent),
+                      fmt::format("{:.1f}", timeline.service_order_percent),
+                      fmt::format("{:.1f}", timeline.overlap_difference)});
         }
     };
     for (const auto& [family, figures] : report.families) {
@@ -203,9 +207,8 @@ std::string case_section(const CaseAccuracy& one) {
     for (const auto& warning : one.warnings) {
         text += fmt::format("Warning: {}\n\n", warning.text);
     }
-    text += head({"transform", "order", "streams", "measured us", "predicted us", "error %",
-                  "noise %"},
-                 2);
+    text += head(
+        {"transform", "order", "streams", "measured us", "predicted us", "error %", "noise %"}, 2);
     for (const auto& run : one.runs) {
         text += line(run_cells(run));
     }

@@ -51,10 +51,15 @@ std::vector<std::string> figures_row(std::string name, const ModelFigures& figur
 }
 
 const std::vector<Column>& figures_columns() {
-    static const std::vector<Column> columns{
-        {"error in %", Align::left, true}, {"runs", Align::right}, {"mean", Align::right},
-        {"median", Align::right},          {"p90", Align::right},  {"p95", Align::right},
-        {"max", Align::right},             {"bias", Align::right}, {"regret", Align::right}};
+    static const std::vector<Column> columns{{"error in %", Align::left, true},
+                                             {"runs", Align::right},
+                                             {"mean", Align::right},
+                                             {"median", Align::right},
+                                             {"p90", Align::right},
+                                             {"p95", Align::right},
+                                             {"max", Align::right},
+                                             {"bias", Align::right},
+                                             {"regret", Align::right}};
     return columns;
 }
 
@@ -65,8 +70,7 @@ std::string summary_tables(const AccuracyReport& report, const TerminalStyle& st
     }
     rows.push_back(figures_row("all", report.all.ours));
     for (std::size_t i = 0; i < report.all.baselines.size(); ++i) {
-        rows.push_back(
-            figures_row(std::string{baselines()[i].name}, report.all.baselines[i]));
+        rows.push_back(figures_row(std::string{baselines()[i].name}, report.all.baselines[i]));
     }
     if (report.other_parameters) {
         rows.push_back(figures_row("with " + report.other_model, *report.other_parameters));

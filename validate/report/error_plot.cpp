@@ -13,7 +13,7 @@ constexpr double kLeft = 110;
 constexpr double kRight = 20;
 constexpr double kTop = 40;
 constexpr double kRow = 46;
-constexpr double kLinear = 5;    // percent; beyond it the axis is logarithmic
+constexpr double kLinear = 5;  // percent; beyond it the axis is logarithmic
 constexpr double kLargest = 500;
 constexpr std::array kTicks{-200.0, -50.0, -20.0, -10.0, -5.0, -2.0, 0.0,
                             2.0,    5.0,   10.0,  20.0,  50.0, 200.0};
@@ -51,9 +51,9 @@ std::string axis(double bottom) {
 }
 
 std::string row(Family family, const Figures& figures, const AccuracyReport& report, double y) {
-    std::string text = fmt::format(
-        "<text x=\"{:.0f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", kLeft - 10, y + 4,
-        to_string(family));
+    std::string text =
+        fmt::format("<text x=\"{:.0f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", kLeft - 10,
+                    y + 4, to_string(family));
     std::size_t number = 0;
     for (const auto& one : report.cases) {
         if (one.family != family) {
@@ -97,10 +97,11 @@ std::string error_plot(const AccuracyReport& report) {
         text += row(family, figures, report, y);
         y += kRow;
     }
-    return text + fmt::format(
-                      "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">error in % (linear to "
-                      "5 %, logarithmic beyond)</text>\n</svg>\n",
-                      (kLeft + kWidth - kRight) / 2, height - 8);
+    return text +
+           fmt::format(
+               "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">error in % (linear to "
+               "5 %, logarithmic beyond)</text>\n</svg>\n",
+               (kLeft + kWidth - kRight) / 2, height - 8);
 }
 
 }  // namespace overcast

@@ -29,13 +29,13 @@ struct RecordedRun {
     Duration wall_max{};
     double noise_percent = 0;  ///< between the medians of two series, of the median
     std::uint32_t repetitions = 0;
-    std::vector<Duration> series_medians;  ///< one per series, in the order in which they ran
+    std::vector<Duration> series_medians;      ///< one per series, in the order in which they ran
     std::optional<std::string> timeline_file;  ///< relative to measured.json
 };
 
 struct RecordedTruth {
     std::string case_name;
-    std::string preset;  ///< of the case's sizes: "h200", "seed"
+    std::string preset;         ///< of the case's sizes: "h200", "seed"
     std::string unit = "auto";  ///< how the units of the recording are found, as --unit takes it
     std::string device;
     std::string driver;

@@ -44,9 +44,9 @@ Json to_json(const RecordedRun& run) {
 std::string recorded_truth_json(const RecordedTruth& truth) {
     // One run a line: a person compares runs, and a difference between two recordings stays short.
     const Json head = {
-        {"schema_version", 1},       {"case", truth.case_name}, {"preset", truth.preset},
-        {"unit", truth.unit},        {"device", truth.device},  {"driver", truth.driver},
-        {"date", truth.date},        {"command", truth.command},
+        {"schema_version", 1}, {"case", truth.case_name},  {"preset", truth.preset},
+        {"unit", truth.unit},  {"device", truth.device},   {"driver", truth.driver},
+        {"date", truth.date},  {"command", truth.command},
     };
     std::string text = "{\n";
     for (const auto& [key, value] : head.items()) {
