@@ -22,8 +22,9 @@ constexpr std::uint32_t kChunkIn = kBlock * kFactor;  // floats that a block sta
 constexpr std::size_t kSharedBytes = kChunkIn * sizeof(float);
 
 /// Each block sums seven neighbours at a time, chunk after chunk.
-__global__ void sum_neighbours(const float* __restrict__ input, float* __restrict__ output,
-                               std::uint32_t chunks_per_block) {
+__global__ void __launch_bounds__(kBlock)
+    sum_neighbours(const float* __restrict__ input, float* __restrict__ output,
+                   std::uint32_t chunks_per_block) {
     extern __shared__ float staged[];
     for (std::uint32_t i = 0; i < chunks_per_block; ++i) {
         const std::size_t chunk = std::size_t{blockIdx.x} * chunks_per_block + i;
