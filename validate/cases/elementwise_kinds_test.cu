@@ -107,7 +107,8 @@ void make(std::string_view name, std::map<std::string, std::uint64_t, std::less<
 }
 
 TEST(GnocchiCases, refuse_blocks_that_do_not_share_the_chunks_evenly) {
-    EXPECT_THROW(make("gnocchi_v4", {{"units", 1}, {"blocks", 3}, {"scale", 1}}), OptionError);
+    EXPECT_THROW(make("gnocchi_v4", {{"units", 1}, {"chunks", 128}, {"blocks", 3}, {"scale", 1}}),
+                 OptionError);
 }
 
 TEST(GnocchiCases, refuse_series_whose_times_or_sums_would_not_be_exact) {

@@ -20,11 +20,11 @@ constexpr std::uint32_t kBlock = 1024;
 constexpr std::uint32_t kFactor = 7;
 constexpr std::uint32_t kChunkIn = kBlock * kFactor;  // floats that a block stages at a time
 constexpr std::size_t kSharedBytes = kChunkIn * sizeof(float);
-constexpr std::uint32_t kChunksOfV4 = 128;
 
 /// Each block sums seven neighbours at a time, chunk after chunk.
-__global__ void sum_neighbours(const float* __restrict__ input, float* __restrict__ output,
-                               std::uint32_t chunks_per_block) {
+__global__ void __launch_bounds__(kBlock)
+    sum_neighbours(const float* __restrict__ input, float* __restrict__ output,
+                   std::uint32_t chunks_per_block) {
     extern __shared__ float staged[];
     for (std::uint32_t i = 0; i < chunks_per_block; ++i) {
         const std::size_t chunk = std::size_t{blockIdx.x} * chunks_per_block + i;
@@ -123,16 +123,16 @@ std::unique_ptr<Work> make_v3(const Values& values, HostMemory memory) {
 }
 
 std::unique_ptr<Work> make_v4(const Values& values, HostMemory memory) {
-    const std::uint64_t chunks = std::uint64_t{kChunksOfV4} * values.count("scale");
+    const std::uint64_t chunks = std::uint64_t{values.count("chunks")} * values.count("scale");
     const std::uint32_t blocks = values.count("blocks");
     if (chunks % blocks != 0) {
         throw OptionError("--blocks must divide the " + std::to_string(chunks) +
-                          " chunks of a unit (128 times --scale), not be " +
+                          " chunks of a unit (--chunks times --scale), not be " +
                           std::to_string(blocks));
     }
     const std::uint64_t chunks_per_block = chunks / blocks;
     if (chunks_per_block > std::numeric_limits<std::uint32_t>::max()) {
-        throw OptionError("--scale is too large");
+        throw OptionError("--chunks times --scale is too large");
     }
     return std::make_unique<SumWork>(
         Sizes{values.count("units"), blocks, static_cast<std::uint32_t>(chunks_per_block), 1},
@@ -160,9 +160,9 @@ CaseDefinition gnocchi_v4_case() {
     definition.effect = "copies in and kernels of all streams, then all copies out";
     definition.parameters = {
         {"units", "units of work; as published, one per stream of eight", 8, 8, 3},
-        {"blocks", "blocks of the kernel (1, 16, 128), which share the 128 times scale chunks", 1,
-         128, 4},
-        {"scale", "multiplies the bytes of a unit: 3.5 MiB in, 0.5 MiB out", 1, 1, 1},
+        {"chunks", "of 28 KiB in and 4 KiB out, in a unit", 128, 128, 8},
+        {"blocks", "blocks of the kernel (1, 16, 128), which share the chunks", 1, 128, 4},
+        {"scale", "multiplies the chunks", 1, 1, 1},
     };
     definition.make = make_v4;
     definition.can_be_split = true;

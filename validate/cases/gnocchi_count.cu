@@ -22,17 +22,19 @@ namespace {
 constexpr std::uint32_t kBlock = 1024;
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 
-__global__ void round_timestamps(std::uint64_t* __restrict__ timestamps, std::uint32_t points,
-                                 std::uint64_t period) {
+__global__ void __launch_bounds__(kBlock)
+    round_timestamps(std::uint64_t* __restrict__ timestamps, std::uint32_t points,
+                     std::uint64_t period) {
     const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < points) {
         timestamps[i] -= timestamps[i] % period;
     }
 }
 
-__global__ void count_uniqs(const std::uint64_t* __restrict__ timestamps,
-                            const float* __restrict__ values, std::uint32_t* __restrict__ counts,
-                            float* __restrict__ sums, std::uint32_t points) {
+__global__ void __launch_bounds__(kBlock)
+    count_uniqs(const std::uint64_t* __restrict__ timestamps, const float* __restrict__ values,
+                std::uint32_t* __restrict__ counts, float* __restrict__ sums,
+                std::uint32_t points) {
     const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= points) {
         return;
