@@ -16,5 +16,20 @@ CaseDefinition gnocchi_v3_case();
 CaseDefinition gnocchi_v4_case();
 CaseDefinition gnocchi_count_case();
 CaseDefinition gnocchi_count_event_case();
+CaseDefinition matmul_global_case();
+CaseDefinition matmul_register_case();
+CaseDefinition market_naive_case();
+CaseDefinition market_warps_case();
+CaseDefinition market_work_case();
+CaseDefinition colocation_chatty_case();
+CaseDefinition colocation_batched_case();
+CaseDefinition colocation_refine_case();
+CaseDefinition mixed_kinds_case();
+CaseDefinition mixed_sizes_case();
+CaseDefinition mixed_phases_case();
+CaseDefinition chain_case();
+CaseDefinition chain_memsets_case();
+CaseDefinition side_by_side_case();
+CaseDefinition side_by_side_waves_case();
 
 }  // namespace overcast::cases

@@ -1,6 +1,7 @@
 // Results of the device against those of the host, bit by bit.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <sstream>
@@ -37,5 +38,10 @@ private:
     std::uint32_t unit_;
     std::uint64_t checksum_ = 0;
 };
+
+/// Sample `number` of `samples` spread over `size` elements; the last one is the last element.
+constexpr std::size_t spread_sample(std::size_t number, std::size_t samples, std::size_t size) {
+    return (number + 1) * size / samples - 1;
+}
 
 }  // namespace overcast::cases

@@ -99,6 +99,30 @@ Step copy_out(const HostArray<T>& to, const DeviceArray<T>& from, Stretch stretc
             phase};
 }
 
+/// cudaMemcpyAsync from device memory to device memory, on the first lane unless another one is
+/// named.
+template <typename T>
+Step copy_within(const DeviceArray<T>& to, const DeviceArray<T>& from, Stretch stretch,
+                 std::uint32_t phase = 0, std::uint32_t lane = 0) {
+    return {[target = to.data() + stretch.begin, source = from.data() + stretch.begin,
+             bytes = stretch.size * sizeof(T), lane](Lanes lanes) {
+                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, lanes[lane]),
+                      "cudaMemcpyAsync within the device");
+            },
+            phase};
+}
+
+/// cudaMemsetAsync to zero, on the first lane unless another one is named.
+template <typename T>
+Step clear(const DeviceArray<T>& array, Stretch stretch, std::uint32_t phase = 0,
+           std::uint32_t lane = 0) {
+    return {[target = array.data() + stretch.begin, bytes = stretch.size * sizeof(T),
+             lane](Lanes lanes) {
+                check(cudaMemsetAsync(target, 0, bytes, lanes[lane]), "cudaMemsetAsync");
+            },
+            phase};
+}
+
 /// `launch(stream)` on the first lane unless another one is named; the launch is checked.
 template <typename Launch>
 Step kernel(Launch launch, std::uint32_t phase = 0, std::uint32_t lane = 0) {
