@@ -25,7 +25,8 @@ GPU.
 
 Usage: overcast predict TRACE… [OPTIONS]
 
-TRACE is a recording of 'overcast trace', or a PyTorch trace (.json or .json.gz).
+TRACE is a recording of 'overcast trace', a PyTorch trace (.json or .json.gz), or
+the output of nvprof --print-gpu-trace --csv.
 Without options, the repeated units of the recorded work are dealt over 1, 2, 3,
 4, 6, 8, 12 and 16 streams, depth-first and breadth-first; where there are no
 repeated units, each stream runs the whole work once.
