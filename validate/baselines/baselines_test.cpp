@@ -1,8 +1,9 @@
 #include "validate/baselines/baseline.hpp"
 
 #include "core/error.hpp"
+#include "tests/support/recorded_samples.hpp"
+#include "validate/baselines/add_baselines.hpp"
 #include "validate/baselines/ideal_overlap.hpp"
-#include "validate/baselines/recorded_samples_test.hpp"
 #include "validate/baselines/serial.hpp"
 
 #include <gmock/gmock.h>
@@ -18,15 +19,20 @@ using namespace overcast::testing;
 
 /// Four units of 10 us H2D, a kernel of `grid` blocks of 256 threads and 24 us, 8 us D2H; 1 us
 /// between all of them: 4 * 42 + 11 = 179 us.
-Extraction four_units(std::uint32_t grid = 1) {
+Trace four_units_trace(std::uint32_t grid = 1) {
     TraceBuilder trace;
+    trace.trace().devices = {small_gpu(2)};
     for (int unit = 0; unit < 4; ++unit) {
         const auto start = unit * 45us;
         trace.issue(h2d(kib(64)).on(13).starting_at(start).taking(10us))
             .issue(kernel("k").grid(grid).block(256).on(13).starting_at(start + 11us).taking(24us))
             .issue(d2h(kib(64)).on(13).starting_at(start + 36us).taking(8us));
     }
-    return recorded(trace, small_gpu(2), count_of_units(4));
+    return trace.build();
+}
+
+Extraction four_units(std::uint32_t grid = 1) {
+    return recorded(four_units_trace(grid), count_of_units(4));
 }
 
 TEST(SerialBaseline, more_streams_do_not_help) {
@@ -95,6 +101,23 @@ TEST(Baselines, an_unknown_name_lists_those_that_are_known) {
                      "there is no baseline 'oracle'; known are serial, ideal-overlap, "
                      "trans-kernel-model");
     }
+}
+
+TEST(Baselines, are_put_beside_the_predictions_of_a_sweep) {
+    PredictionSweep sweep;
+    for (const std::uint32_t streams : {1U, 2U}) {
+        sweep.predictions.emplace_back().configuration = on_streams(streams);
+    }
+    ForecastOptions options;
+    options.unit = count_of_units(4);
+    add_baselines(four_units_trace(), DeviceModel{}, options,
+                  {"ideal-overlap", "serial", "ideal-overlap"}, sweep);
+    const auto& two_streams = sweep.predictions[1].baselines;
+    ASSERT_EQ(two_streams.size(), 2U);
+    EXPECT_EQ(two_streams[0].name, "ideal-overlap");
+    EXPECT_EQ(two_streams[0].wall, 84us);
+    EXPECT_EQ(two_streams[1].wall, 179us);
+    EXPECT_EQ(sweep.predictions[0].baselines[0].wall, 168us);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "validate/baselines/trans_kernel_model.hpp"
 
 #include "formats/format_table.hpp"
-#include "validate/baselines/recorded_samples_test.hpp"
+#include "tests/support/recorded_samples.hpp"
 
 #include <gtest/gtest.h>
 
