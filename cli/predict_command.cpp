@@ -11,6 +11,8 @@
 #include "report/prediction_csv.hpp"
 #include "report/prediction_json.hpp"
 #include "report/prediction_table.hpp"
+#include "validate/baselines/add_baselines.hpp"
+#include "validate/baselines/baseline.hpp"
 
 #include <fmt/format.h>
 
@@ -25,7 +27,8 @@ GPU.
 
 Usage: overcast predict TRACE… [OPTIONS]
 
-TRACE is a recording of 'overcast trace', or a PyTorch trace (.json or .json.gz).
+TRACE is a recording of 'overcast trace', a PyTorch trace (.json or .json.gz) or
+what nvprof --print-gpu-trace --csv printed.
 Without options, the repeated units of the recorded work are dealt over 1, 2, 3,
 4, 6, 8, 12 and 16 streams, depth-first and breadth-first; where there are no
 repeated units, each stream runs the whole work once.
@@ -56,6 +59,11 @@ The machine:
                          host2kern_ovhd, kern_ovhd, kern2host_ovhd, d2h_ovhd
   --without RULE         switches a hardware rule off, to see what it is worth
 
+Other models, beside the prediction (they leave the host out, some more):
+  --baseline NAME        serial: one operation after the other on any streams
+                         ideal-overlap: the busiest engine or longest stream
+                         trans-kernel-model: that of L. Yu's tool of 2017
+
 Output:
   --format FORMAT        table, json or csv [table]
   -o, --output FILE      instead of standard output
@@ -63,7 +71,7 @@ Output:
                          JSON (.json or .json.gz), for ui.perfetto.dev
   -h, --help             this text
 
---overhead and --without may be given several times.
+--overhead, --without and --baseline may be given several times.
 
 Examples:
   overcast predict run.json.gz
@@ -86,6 +94,7 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "max-connections"},
     {.name = "overhead", .repeatable = true},
     {.name = "without", .repeatable = true},
+    {.name = "baseline", .repeatable = true},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
     {.name = "timeline"},
@@ -134,6 +143,9 @@ void refuse_what_does_not_fit(const CommandLine& line, const ForecastOptions& op
     if (line.words().empty()) {
         throw UsageError("no trace given");
     }
+    for (const auto& name : line.values("baseline")) {
+        find_baseline(name);
+    }
     if (line.has("timeline") && line.words().size() > 1) {
         throw UsageError("--timeline takes one trace");
     }
@@ -153,6 +165,7 @@ Forecast predict_trace(const CommandLine& line, const std::string& file,
     Warnings warnings;
     const auto model = device_model_for(line, trace, warnings);
     auto result = forecast(trace, model, options);
+    add_baselines(trace, model, options, line.values("baseline"), result.sweep);
     for (const auto& warning : warnings) {
         add_warning(result.sweep.warnings, warning);
     }

@@ -62,6 +62,12 @@ struct Utilisation {
     double host = 0;
 };
 
+/// What another model says of the same configuration.
+struct BaselinePrediction {
+    std::string name;
+    std::optional<Duration> wall;  ///< absent where that model says nothing about such work
+};
+
 struct Prediction {
     Configuration configuration;
     std::uint32_t units = 0;
@@ -72,6 +78,7 @@ struct Prediction {
     Bound bound_by = Bound::chain;
     Utilisation utilisation;
     std::uint64_t device_bytes = 0;
+    std::vector<BaselinePrediction> baselines;  ///< those asked for, the same in a whole sweep
     Warnings warnings;
 };
 

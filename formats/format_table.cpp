@@ -4,6 +4,7 @@
 #include "formats/byte_source.hpp"
 #include "formats/chrome_trace_reader.hpp"
 #include "formats/json_scan.hpp"
+#include "formats/nvprof_csv_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,11 @@ constexpr std::array kFormats{
                 .recognise = is_json,
                 .read = [](const std::filesystem::path& file,
                            ByteSource& text) { return read_chrome_trace(text, file.string()); }},
+    TraceFormat{.name = "nvprof CSV (.csv)",
+                .recognise = [](std::string_view start,
+                                const std::filesystem::path&) { return is_nvprof_csv(start); },
+                .read = [](const std::filesystem::path& file,
+                           ByteSource& text) { return read_nvprof_csv(text, file.string()); }},
 };
 
 /// Gives what was looked at once more, then the rest: a pipe cannot be opened twice.
@@ -69,7 +75,8 @@ Trace read_trace(const std::filesystem::path& file) {
         known += fmt::format("{}{}", known.empty() ? "" : ", ", format.name);
     }
     throw TraceFormatError(fmt::format(
-        "{} is not a trace: expected {}, as `overcast trace` or PyTorch's profiler writes it",
+        "{} is not a trace: expected {}, as `overcast trace`, PyTorch's profiler or nvprof "
+        "--print-gpu-trace --csv writes it",
         file.string(), known));
 }
 

@@ -39,5 +39,15 @@ TEST(PredictionCsv, names_its_columns_once_for_several_traces) {
     EXPECT_EQ(std::ranges::count(text, '\n'), 1 + 2 * 5);
 }
 
+TEST(PredictionCsv, other_models_have_the_last_columns) {
+    auto sweep = sample_sweep_beside_others(false);
+    sweep.predictions = {sweep.predictions[0], sweep.predictions[2]};
+    const auto text = prediction_csv({sweep});
+    EXPECT_THAT(text, testing::HasSubstr(
+                          ",best,warnings,baseline_serial_us,baseline_one_stream_model_us\n"));
+    EXPECT_THAT(text, testing::HasSubstr(",dropped-records,15200.000,15100.000\n"));
+    EXPECT_THAT(text, testing::HasSubstr(";private-copies,15200.000,\n"));
+}
+
 }  // namespace
 }  // namespace overcast

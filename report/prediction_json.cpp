@@ -22,10 +22,18 @@ Json to_json(const Warnings& warnings) {
     return result;
 }
 
+Json to_json(const std::vector<BaselinePrediction>& baselines) {
+    auto result = Json::object();
+    for (const auto& baseline : baselines) {
+        result[baseline.name] = baseline.wall ? Json(to_microseconds(*baseline.wall)) : Json();
+    }
+    return result;
+}
+
 Json to_json(const Prediction& prediction) {
     const auto& configuration = prediction.configuration;
     const auto& shares = prediction.utilisation;
-    return {
+    Json result = {
         {"streams", configuration.streams},
         {"order", to_string(configuration.order)},
         {"units", prediction.units},
@@ -41,8 +49,12 @@ Json to_json(const Prediction& prediction) {
           {"sm", rounded(shares.sm)},
           {"host", rounded(shares.host)}}},
         {"device_bytes", prediction.device_bytes},
-        {"warnings", to_json(prediction.warnings)},
     };
+    if (!prediction.baselines.empty()) {
+        result["baselines"] = to_json(prediction.baselines);
+    }
+    result["warnings"] = to_json(prediction.warnings);
+    return result;
 }
 
 Json to_json(const OverheadParameters& overheads) {

@@ -2,6 +2,7 @@
 
 #include "report/report_samples.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -101,6 +102,16 @@ TEST(PredictionJson, has_no_best_where_nothing_was_predicted) {
     sweep.predictions.clear();
     sweep.best.reset();
     EXPECT_TRUE(Json::parse(prediction_json(sweep)).at("best").is_null());
+}
+
+TEST(PredictionJson, other_models_stand_beside_where_they_were_asked_for) {
+    const auto text = prediction_json(sample_sweep_beside_others(false));
+    const auto json = nlohmann::json::parse(text);
+    EXPECT_EQ(json["predictions"][0]["baselines"].dump(),
+              R"({"one-stream-model":15100.0,"serial":15200.0})");
+    EXPECT_EQ(json["predictions"][2]["baselines"].dump(),
+              R"({"one-stream-model":null,"serial":15200.0})");
+    EXPECT_THAT(prediction_json(sample_sweep()), testing::Not(testing::HasSubstr("baselines")));
 }
 
 }  // namespace

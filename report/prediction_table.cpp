@@ -1,5 +1,6 @@
 #include "report/prediction_table.hpp"
 
+#include "report/baseline_columns.hpp"
 #include "report/human_units.hpp"
 #include "report/prediction_words.hpp"
 #include "report/terminal_text.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::size_t kLabelWidth = 11;
 
-// Columns; with the mark and the gaps 80 in all.
+// Columns; with the mark and the gaps 80 in all. Where baselines are asked for, theirs come behind
+// the speed-up, and what no longer fits is left out.
 constexpr std::size_t kStreamsWidth = 7;
 constexpr std::size_t kOrderWidth = 8;
 constexpr std::size_t kWallWidth = 11;
@@ -50,20 +52,53 @@ std::string rule(const TerminalStyle& style) {
     return emphasised(line, Emphasis::faint, style) + '\n';
 }
 
-std::string titles(const TerminalStyle& style) {
+std::string without_trailing_blanks(std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+}
+
+std::string left_titles() {
     std::string line = " ";
     line += right_aligned("streams", kStreamsWidth);
     line += kGap;
     line += left_aligned("order", kOrderWidth);
     line += right_aligned("wall time", kWallWidth);
     line += right_aligned("speed-up", kSpeedupWidth + 2);
-    line += std::string(kBarWidth, ' ');
-    line += kGap.substr(1);
-    line += left_aligned("bound by", kBoundWidth);
+    return line;
+}
+
+std::string share_titles() {
+    std::string line;
     for (const auto* engine : {"H2D", "D2H", "SM", "host"}) {
         line += right_aligned(engine, kShareWidth);
     }
-    return emphasised(line, Emphasis::strong, style) + '\n';
+    return line;
+}
+
+std::string titles(const BaselineColumns& baselines, const TerminalStyle& style) {
+    auto line = left_titles();
+    std::string above;
+    if (baselines.count() == 0) {
+        line += std::string(kBarWidth, ' ');
+        line += kGap.substr(1);
+    } else {
+        const auto own = baselines.titles();
+        for (std::size_t i = 0; i + 1 < own.size(); ++i) {
+            above += emphasised(without_trailing_blanks(std::string(line.size(), ' ') + own[i]),
+                                Emphasis::strong, style);
+            above += '\n';
+        }
+        line += own.back();
+        line += kGap;
+    }
+    if (baselines.leave_room_for_bound()) {
+        line += left_aligned("bound by", kBoundWidth);
+    }
+    if (baselines.leave_room_for_shares()) {
+        line += share_titles();
+    }
+    return above + emphasised(without_trailing_blanks(std::move(line)), Emphasis::strong, style) +
+           '\n';
 }
 
 std::string percentage(double share, bool limits, const TerminalStyle& style) {
@@ -73,12 +108,14 @@ std::string percentage(double share, bool limits, const TerminalStyle& style) {
 
 /// How a row stands out and how long its bar is.
 struct RowLook {
+    std::size_t index = 0;
     std::string wall;
     double bar_share = 0;
     bool best = false;
 };
 
-std::string row(const Prediction& prediction, const RowLook& look, const TerminalStyle& style) {
+std::string row(const Prediction& prediction, const RowLook& look, const BaselineColumns& baselines,
+                const TerminalStyle& style) {
     const auto emphasis = look.best ? Emphasis::good : Emphasis::none;
     const auto mark = look.best ? (style.unicode ? "▶" : ">") : " ";
     const auto speedup = fmt::format("{:.{}f}{}", prediction.speedup,
@@ -94,13 +131,22 @@ std::string row(const Prediction& prediction, const RowLook& look, const Termina
     line += kGap;
     line += left_aligned(to_string(prediction.configuration.order), kOrderWidth);
     line += emphasised(right_aligned(look.wall, kWallWidth), emphasis, style);
-    line += emphasised(right_aligned(speedup, kSpeedupWidth) + " " + drawn, emphasis, style);
-    line += std::string(kBarWidth - display_width(drawn), ' ');
+    if (baselines.count() == 0) {
+        line += emphasised(right_aligned(speedup, kSpeedupWidth) + " " + drawn, emphasis, style);
+        line += std::string(kBarWidth - display_width(drawn), ' ');
+    } else {
+        line += emphasised(right_aligned(speedup, kSpeedupWidth + 2), emphasis, style);
+        line += baselines.cells(look.index);
+    }
     line += kGap;
-    line += left_aligned(bound_label(prediction.bound_by), kBoundWidth);
-    line += engine(shares.h2d, Bound::h2d) + engine(shares.d2h, Bound::d2h) +
-            engine(shares.sm, Bound::sm) + engine(shares.host, Bound::host);
-    return line + '\n';
+    if (baselines.leave_room_for_bound()) {
+        line += left_aligned(bound_label(prediction.bound_by), kBoundWidth);
+    }
+    if (baselines.leave_room_for_shares()) {
+        line += engine(shares.h2d, Bound::h2d) + engine(shares.d2h, Bound::d2h) +
+                engine(shares.sm, Bound::sm) + engine(shares.host, Bound::host);
+    }
+    return without_trailing_blanks(std::move(line)) + '\n';
 }
 
 std::string table(const PredictionSweep& sweep, const TerminalStyle& style) {
@@ -111,12 +157,14 @@ std::string table(const PredictionSweep& sweep, const TerminalStyle& style) {
         fastest = std::max(fastest, prediction.speedup);
     }
     const auto wall_texts = human_durations(walls, style);
-    auto result = titles(style) + rule(style);
+    const BaselineColumns baselines{sweep, style};
+    auto result = titles(baselines, style) + rule(style);
     for (std::size_t i = 0; i < walls.size(); ++i) {
         const auto share = fastest > 0 ? sweep.predictions[i].speedup / fastest : 0;
-        result += row(sweep.predictions[i], {wall_texts[i], share, sweep.best == i}, style);
+        result +=
+            row(sweep.predictions[i], {i, wall_texts[i], share, sweep.best == i}, baselines, style);
     }
-    return result;
+    return result + baselines.note();
 }
 
 }  // namespace

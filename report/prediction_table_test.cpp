@@ -112,5 +112,33 @@ TEST(AllWarnings, says_once_what_concerns_several_configurations) {
     EXPECT_EQ(warnings[1].text, "16 units write the same buffer. (2 of 5 configurations)");
 }
 
+TEST(PredictionTable, looks_like_this_beside_two_other_models) {
+    const auto table = prediction_table(sample_sweep_beside_others(false), kUnicode);
+    EXPECT_THAT(table, testing::HasSubstr(R"(
+                                                   one-stream-
+ streams  order     wall time speed-up      serial       model  bound by
+────────────────────────────────────────────────────────────────────────────────
+       1  depth     15.000 ms    1.00×    15.20 ms    15.10 ms  chain
+       1  breadth   15.000 ms    1.00×    15.20 ms    15.10 ms  chain
+       4  depth      7.500 ms    2.00×    15.20 ms           -  H2D
+       4  breadth   10.000 ms    1.50×    15.20 ms           -  chain
+▶     16  depth      7.450 ms    2.01×    15.20 ms           -  H2D
+
+-: that model says nothing about such work, or knows too little of the device.
+)"));
+}
+
+TEST(PredictionTable, three_other_models_fit_80_columns) {
+    const auto table = prediction_table(sample_sweep_beside_others(true), kUnicode);
+    std::istringstream lines{table};
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(display_width(line), kReportWidth) << line;
+        EXPECT_FALSE(line.ends_with(' ')) << line;
+    }
+    EXPECT_THAT(table,
+                testing::HasSubstr("       4  depth      7.500 ms    2.00×    15.20 ms    3.750 ms"
+                                   "           -\n"));
+}
+
 }  // namespace
 }  // namespace overcast

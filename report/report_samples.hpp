@@ -53,4 +53,21 @@ inline PredictionSweep sample_sweep() {
     return sweep;
 }
 
+/// The sample with what two or three other models say; the last one knows single streams alone.
+inline PredictionSweep sample_sweep_beside_others(bool three) {
+    using namespace std::chrono_literals;
+    auto sweep = sample_sweep();
+    for (auto& prediction : sweep.predictions) {
+        prediction.baselines = {{"serial", 15'200us}};
+        if (three) {
+            prediction.baselines.push_back({"ideal-overlap", prediction.wall / 2});
+        }
+        prediction.baselines.push_back({"one-stream-model", std::nullopt});
+        if (prediction.configuration.streams == 1) {
+            prediction.baselines.back().wall = 15'100us;
+        }
+    }
+    return sweep;
+}
+
 }  // namespace overcast

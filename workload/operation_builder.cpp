@@ -16,6 +16,12 @@ bool is_set(const Trace& trace, const char* variable) {
     return place != trace.environment.end() && !place->second.empty() && place->second != "0";
 }
 
+/// The reader of a format without calls says so in its own words.
+bool is_known_to_lack_calls(const Trace& trace) {
+    return std::any_of(trace.warnings.begin(), trace.warnings.end(),
+                       [](const Warning& warning) { return warning.code == "missing-call"; });
+}
+
 bool touches_pageable(const TracedCopy& copy) {
     return copy.source == MemoryKind::pageable || copy.destination == MemoryKind::pageable;
 }
@@ -66,7 +72,7 @@ void OperationBuilder::build(std::span<const IssuedCall> calls) {
     if (workload_.threads > 1) {
         merge_host_time();
     }
-    if (activities_without_call_ > 0) {
+    if (activities_without_call_ > 0 && !is_known_to_lack_calls(trace_)) {
         add_warning(workload_.warnings,
                     {"missing-call",
                      fmt::format("{} device activities have no API call in the trace; they are "

@@ -35,6 +35,8 @@ TEST(Errors, of_usage_have_status_2_and_say_what_may_be_given) {
     expect_error("predict x --unit some", 2, "count:K");
     expect_error("predict x --without gravity", 2, "duplex");
     expect_error("predict x --overhead kern_ovhd=2", 2, "2us");
+    expect_error("predict x --baseline oracle", 2,
+                 "known are serial, ideal-overlap, trans-kernel-model");
     expect_error("predict x --format xml", 2, "expected table, json or csv");
     expect_error("predict x --parts 2", 2, "--transform split");
     expect_error("predict x y --timeline t.json", 2, "--timeline takes one trace");

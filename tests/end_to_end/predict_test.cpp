@@ -117,5 +117,33 @@ TEST(Predict, warns_where_the_device_has_no_model) {
     EXPECT_THAT(finished.output, HasSubstr("no device model for 'NVIDIA X100'"));
 }
 
+TEST(Predict, shows_other_models_beside_it) {
+    const TestFolder folder;
+    const auto json = predict_json(folder.recording() +
+                                   " --streams 1,4 --order depth --baseline serial"
+                                   " --baseline ideal-overlap --baseline trans-kernel-model");
+    for (const auto& prediction : json["predictions"]) {
+        EXPECT_THAT(keys_of(prediction["baselines"]),
+                    ElementsAre("serial", "ideal-overlap", "trans-kernel-model"));
+        // Nothing is slower than one after the other, and nothing faster than the ideal.
+        EXPECT_LE(prediction["baselines"]["ideal-overlap"], prediction["wall_us"]);
+    }
+    const auto& one = json["predictions"][0];
+    const auto& four = json["predictions"][1];
+    EXPECT_EQ(one["baselines"]["serial"], four["baselines"]["serial"]);
+    EXPECT_LT(four["wall_us"], four["baselines"]["serial"]);
+}
+
+TEST(Predict, reads_what_nvprof_prints) {
+    const auto json = predict_json(OVERCAST_SOURCE_DIR
+                                   "/tests/data/nvprof/vecadd_23000_1stream.csv --streams 1,2 "
+                                   "--baseline serial --baseline trans-kernel-model");
+    EXPECT_EQ(json["transform"], "replicate");
+    // The table does not say how many blocks an SM of that device holds.
+    EXPECT_EQ(json["predictions"][0]["baselines"].dump(),
+              R"({"serial":275.425,"trans-kernel-model":null})");
+    EXPECT_THAT(json["warnings"].dump(), HasSubstr("holds no host calls"));
+}
+
 }  // namespace
 }  // namespace overcast::test

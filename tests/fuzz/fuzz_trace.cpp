@@ -8,7 +8,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     const std::string_view bytes{reinterpret_cast<const char*>(data) + 1, size - 1};
-    if (!overcast::test::fault_in_reading(bytes, std::size_t{data[0]} * 16 + 1).empty()) {
+    const auto chunk = std::size_t{data[0]} * 16 + 1;
+    if (!overcast::test::fault_in_reading(bytes, chunk).empty() ||
+        !overcast::test::fault_in_reading_nvprof(bytes, chunk).empty()) {
         std::abort();
     }
     return 0;

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "formats/chrome_trace_reader.hpp"
 #include "formats/chrome_trace_writer.hpp"
+#include "formats/nvprof_csv_reader.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -35,16 +36,12 @@ std::string written(const Trace& trace) {
     return text.str();
 }
 
-}  // namespace
+using Reader = Trace (*)(ByteSource&, std::string_view, std::size_t);
 
-std::string fault_in_reading(std::string_view bytes, std::size_t chunk, ReadCount& count) {
-    std::unique_ptr<ByteSource> source = std::make_unique<MemorySource>(bytes);
-    if (bytes.starts_with(kGzipMagic)) {
-        source = gunzip(std::move(source), kName);
-    }
+std::string fault_of(Reader read, ByteSource& source, std::size_t chunk, ReadCount& count) {
     std::optional<Trace> trace;
     try {
-        trace = read_chrome_trace(*source, kName, chunk);
+        trace = read(source, kName, chunk);
     } catch (const TraceFormatError& error) {
         ++count.refused;
         return std::string_view{error.what()}.starts_with(kName) ? "" : "the message names no file";
@@ -63,9 +60,29 @@ std::string fault_in_reading(std::string_view bytes, std::size_t chunk, ReadCoun
                : "what was read changes when it is written and read again";
 }
 
+}  // namespace
+
+std::string fault_in_reading(std::string_view bytes, std::size_t chunk, ReadCount& count) {
+    std::unique_ptr<ByteSource> source = std::make_unique<MemorySource>(bytes);
+    if (bytes.starts_with(kGzipMagic)) {
+        source = gunzip(std::move(source), kName);
+    }
+    return fault_of(read_chrome_trace, *source, chunk, count);
+}
+
 std::string fault_in_reading(std::string_view bytes, std::size_t chunk) {
     ReadCount ignored;
     return fault_in_reading(bytes, chunk, ignored);
+}
+
+std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk, ReadCount& count) {
+    MemorySource source{bytes};
+    return fault_of(read_nvprof_csv, source, chunk, count);
+}
+
+std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk) {
+    ReadCount ignored;
+    return fault_in_reading_nvprof(bytes, chunk, ignored);
 }
 
 }  // namespace overcast::test

@@ -1,4 +1,4 @@
-// What must hold for the reader of traces, whatever bytes it is given.
+// What must hold for the readers of traces, whatever bytes it is given.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,15 @@ namespace overcast::test {
 /// Returns what is wrong, "" where nothing is; any other exception passes through.
 std::string fault_in_reading(std::string_view bytes, std::size_t chunk);
 
+/// The same for a text that is taken for an nvprof CSV.
+std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk);
+
 /// How many of the texts given to fault_in_reading were read as traces.
 struct ReadCount {
     std::size_t read = 0;
     std::size_t refused = 0;
 };
 std::string fault_in_reading(std::string_view bytes, std::size_t chunk, ReadCount& count);
+std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk, ReadCount& count);
 
 }  // namespace overcast::test

@@ -138,8 +138,11 @@ void mutate_once(std::string& text, std::mt19937& random) {
     }
 }
 
+using FaultIn = std::string (*)(std::string_view, std::size_t, ReadCount&);
+
 /// Counts how many of `rounds` damaged copies of `whole` were read and refused.
-ReadCount damage(const std::string& whole, std::uint32_t rounds, bool keep_magic) {
+ReadCount damage(const std::string& whole, std::uint32_t rounds, bool keep_magic,
+                 FaultIn fault_in = fault_in_reading) {
     ReadCount count;
     for (std::uint32_t round = 0; round < rounds; ++round) {
         std::mt19937 random{kSeed + round};
@@ -148,7 +151,7 @@ ReadCount damage(const std::string& whole, std::uint32_t rounds, bool keep_magic
         for (std::uint32_t i = 0; i < changes; ++i) mutate_once(text, random);
         if (keep_magic && text.size() > 2) text.replace(0, 2, whole, 0, 2);
         const auto chunk = std::size_t{1} << (random() % 13);
-        EXPECT_EQ(fault_in_reading(text, chunk, count), "") << "seed " << kSeed + round;
+        EXPECT_EQ(fault_in(text, chunk, count), "") << "seed " << kSeed + round;
     }
     return count;
 }
@@ -169,6 +172,18 @@ TEST(TraceMutation, damaged_compression_is_read_soundly_or_refused) {
     const auto count = damage(gzip_of(small_trace()), kRounds, true);
     EXPECT_EQ(count.read + count.refused, kRounds);
     EXPECT_GT(count.refused, kRounds / 2);  // the checksum tells
+}
+
+TEST(TraceMutation, damaged_nvprof_tables_are_read_soundly_or_refused) {
+    constexpr std::uint32_t kRounds = 3'000;
+    std::ifstream file{std::filesystem::path{OVERCAST_SOURCE_DIR} /
+                       "tests/data/nvprof/vecadd_23000_2streams.csv"};
+    const std::string whole{std::istreambuf_iterator<char>{file}, {}};
+    ASSERT_EQ(fault_in_reading_nvprof(whole, 4096), "");
+    const auto count = damage(whole, kRounds, false, fault_in_reading_nvprof);
+    EXPECT_EQ(count.read + count.refused, kRounds);
+    EXPECT_GT(count.read, kRounds / 20);
+    EXPECT_GT(count.refused, kRounds / 20);
 }
 
 }  // namespace
