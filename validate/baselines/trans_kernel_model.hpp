@@ -18,9 +18,10 @@ namespace overcast {
 ///     Directions and kernels do not disturb each other.
 ///   * A kernel's blocks each take its duration / ceil(grid / (SMs * blocks per SM)), and are dealt
 ///     round-robin over the SMs, from the one whose running block ends first (the first SM where
-///     none runs). On an SM blocks start in the order in which they were dealt, as soon as threads,
-///     registers and shared memory are free; registers are not rounded up, the number of blocks is
-///     not limited, and blocks do not slow each other down.
+///     none runs; to the letter, so that an idle SM is not preferred to a busy one, which matters
+///     for grids much smaller than the device). On an SM blocks start in the order in which they
+///     were dealt, as soon as threads, registers and shared memory are free; registers are not
+///     rounded up, the number of blocks is not limited, and blocks do not slow each other down.
 ///   * The issue order and the host play no part; time is counted from the first device start.
 ///
 /// Three choices where the original says nothing. It knows one unit per stream: here later units of

@@ -97,11 +97,11 @@ TEST(TransKernelModel, copies_up_to_the_threshold_follow_each_other) {
     EXPECT_EQ(predict(long_copies(3'158'431ns, 1ms), 2, Transform::replicate), 8'328'862ns);
 }
 
-/// H2D of 100 us, a kernel of `grid` blocks of 256 threads and 2 ms at once, D2H of 100 us at once.
-TraceBuilder short_copies(std::uint32_t grid) {
+/// H2D of 100 us, a kernel of `grid` blocks of `threads` and 2 ms at once, D2H of 100 us at once.
+TraceBuilder short_copies(std::uint32_t grid, std::uint32_t threads = 256) {
     TraceBuilder trace;
     trace.issue(h2d(mib(1)).on(13).starting_at(0ns).taking(100us))
-        .issue(kernel("scale").grid(grid).block(256).on(13).starting_at(100us).taking(2ms))
+        .issue(kernel("scale").grid(grid).block(threads).on(13).starting_at(100us).taking(2ms))
         .issue(d2h(mib(1)).on(13).starting_at(2100us).taking(100us));
     return trace;
 }
@@ -117,6 +117,13 @@ TEST(TransKernelModel, a_kernel_fills_the_last_wave_of_another) {
 TEST(TransKernelModel, small_kernels_run_side_by_side_at_full_speed) {
     auto trace = short_copies(2);
     EXPECT_EQ(predict(recorded(trace, small_gpu(2)), 2, Transform::replicate), 2302us);
+}
+
+// One block that fills an SM: the second kernel is dealt from the SM whose block ends first, the
+// only busy one, although the other is idle: 2.1 .. 4.1, D2H until 4.2.
+TEST(TransKernelModel, an_idle_sm_is_not_preferred_to_a_busy_one) {
+    auto trace = short_copies(1, 1024);
+    EXPECT_EQ(predict(recorded(trace, small_gpu(2)), 2, Transform::replicate), 4200us);
 }
 
 /// Four units of 10 us H2D, 20 us kernel, 10 us D2H, with 1 us between and 5 us behind each.
