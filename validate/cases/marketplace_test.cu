@@ -51,7 +51,7 @@ TEST(Offers, tie_often_and_not_at_the_first_position) {
         later_position_wins += stores.front() != best.store ? 1 : 0;
     }
     // 1,024 offers over 999 prices: the lowest price taken has company in about 42 % of products
-    // (1 - e/(e-1) * 1/e), and in nearly half of those not the first position has the lowest store.
+    // (1 - 1 / (e - 1)), and in nearly half of those not the first position has the lowest store.
     EXPECT_GT(ties, 40U);
     EXPECT_GT(later_position_wins, 10U);
 }
