@@ -6,6 +6,7 @@
 #include "cli/validate_inputs.hpp"
 #include "cli/values.hpp"
 #include "core/error.hpp"
+#include "tracer/launcher/cuda_driver.hpp"
 #include "validate/accuracy/accuracy_report.hpp"
 #include "validate/accuracy/tolerances.hpp"
 #include "validate/live/recorder.hpp"
@@ -168,6 +169,10 @@ std::vector<fs::path> record_here(const CommandLine& line, const fs::path& folde
     const auto options = record_options(line);
     chosen_cases(options.cases);  // refuses a wrong name before anything is run
     const auto programs = Programs::beside_this_one();
+    if (const auto reason = why_no_device()) {
+        throw Error(fmt::format(
+            "nothing can be measured here: {}; --replay DIR works without a GPU", *reason));
+    }
     const StopOnInterrupt interruptible;
     ProgressLine progress;
     const auto recorded = record_suite(
@@ -187,9 +192,7 @@ std::vector<fs::path> record_here(const CommandLine& line, const fs::path& folde
         status = kFailure;
     }
     if (recorded.empty()) {
-        throw Error(
-            "no case was measured: is there a GPU? 'overcast-cases list' shows the cases; "
-            "--replay DIR works without a GPU");
+        throw Error("no case was measured");
     }
     return recorded;
 }

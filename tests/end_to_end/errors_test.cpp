@@ -41,7 +41,9 @@ TEST(Errors, of_usage_have_status_2_and_say_what_may_be_given) {
     expect_error("predict x --parts 2", 2, "--transform split");
     expect_error("predict x y --timeline t.json", 2, "--timeline takes one trace");
     expect_error("show", 2, "no trace given");
-    expect_error("validate", 2, "no folder");
+    expect_error("validate --replay", 2, "no folder");
+    expect_error("validate --case pipelin", 2, "known: pipeline, ");
+    expect_error("validate --replay x --record y", 2, "--record belongs to a run on a GPU");
 }
 
 TEST(Errors, of_input_have_status_1_and_name_the_file) {
