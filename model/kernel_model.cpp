@@ -1,5 +1,7 @@
 #include "model/kernel_model.hpp"
 
+#include "model/kernel_concurrency.hpp"
+
 #include <algorithm>
 
 namespace overcast {
@@ -51,19 +53,23 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model) {
     demand.blocks_per_sm = std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
     demand.load_per_block =
         static_cast<double>(demand.per_block.threads) / kWarp / model.kernels.saturating_warps;
-    const auto sms = multiprocessors(model.device);
-    const auto resident =
-        std::min<std::uint64_t>((demand.blocks + sms - 1) / sms, demand.blocks_per_sm);
-    demand.load_alone = static_cast<double>(resident) * demand.load_per_block;
     return demand;
 }
 
 Duration block_time(const Measured& measured, const KernelDemand& demand,
                     const DeviceModel& model) {
-    const auto slots = std::uint64_t{demand.blocks_per_sm} * multiprocessors(model.device);
-    const auto waves = std::max<std::uint64_t>((measured.amount + slots - 1) / slots, 1);
+    const auto sms = multiprocessors(model.device);
+    const auto slots = std::uint64_t{demand.blocks_per_sm} * sms;
+    const auto blocks = std::max<std::uint64_t>(measured.amount, 1);
+    double waves = 0;  // each as long as a block takes that has an SM to itself
+    if (const auto full = blocks / slots; full > 0) {
+        waves += static_cast<double>(full) / mean_speed(slots, sms, demand.load_per_block);
+    }
+    if (const auto tail = blocks % slots; tail > 0) {
+        waves += 1 / mean_speed(tail, sms, demand.load_per_block);
+    }
     const auto working = std::max(measured.duration - model.kernels.floor, Duration{1});
-    return std::max(Duration{working.count() / static_cast<Duration::rep>(waves)}, Duration{1});
+    return std::max(round_to_duration(static_cast<double>(working.count()) / waves), Duration{1});
 }
 
 }  // namespace overcast

@@ -50,14 +50,15 @@ struct KernelDemand {
     std::uint64_t blocks = 0;         ///< of its grid
     std::uint32_t blocks_per_sm = 1;  ///< occupancy limit
     double load_per_block = 0;        ///< share of an SM's issue slots, 1 = all of them
-    double load_alone = 0;            ///< on the fullest SM when it runs alone
 };
 
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model);
 
-/// Time of one block: a kernel of `blocks` blocks takes
-///   D = floor + ceil(blocks / (blocks_per_sm * SMs)) * block_time
-/// when it runs alone, which is solved for block_time from the measured D.
+/// Time of a block that has an SM to itself. A kernel of G blocks, alone on S SMs with room for b
+/// blocks each, runs W = G / (b S) full waves and a tail of r = G mod (b S) blocks. A wave of n
+/// blocks runs at the mean speed v(n) of its blocks (mean_speed), so that
+///   D = floor + t * (W / v(b S) + [r > 0] / v(r)),
+/// which is solved for t from the measured D of `measured.amount` blocks.
 Duration block_time(const Measured& measured, const KernelDemand& demand, const DeviceModel& model);
 
 }  // namespace overcast

@@ -49,11 +49,29 @@ TEST(KernelModel, block_time_is_the_duration_over_whole_waves) {
     EXPECT_EQ(block_time(Measured{110ns, 1}, demand, model), 100ns);
 }
 
+TEST(KernelModel, block_time_leaves_out_what_a_kernel_suffers_from_its_own_blocks) {
+    auto model = test::round_model();  // 2 SMs
+    model.kernels.floor = 0ns;
+    model.kernels.saturating_warps = 16;  // a block of 32 warps asks for two SMs' worth
+    // Two blocks per SM, 4 slots: load 4, speed 1/4. Nine blocks: two full waves of 4 t, and one
+    // block alone on its SM, load 2: 2 t. 10 t = 1000.
+    const auto demand = kernel_demand(shape(9, 1024, 16), model);
+    EXPECT_EQ(block_time(Measured{1000ns, 9}, demand, model), 100ns);
+    // Three blocks: two on one SM (speed 1/4), one on the other (1/2): mean speed 1/3, 3 t.
+    EXPECT_EQ(block_time(Measured{300ns, 3}, demand, model), 100ns);
+}
+
 TEST(KernelConcurrency, a_saturated_sm_serves_its_blocks_in_equal_parts) {
-    EXPECT_DOUBLE_EQ(shared_speed(0.5, 1.0), 1.0);  // room for both
-    EXPECT_DOUBLE_EQ(shared_speed(1.0, 2.0), 0.5);  // two that need all of it
-    EXPECT_DOUBLE_EQ(shared_speed(2.0, 4.0), 0.5);  // half of what it had when alone
-    EXPECT_DOUBLE_EQ(shared_speed(2.0, 1.0), 1.0);  // never faster than measured
+    EXPECT_DOUBLE_EQ(shared_speed(0.5), 1.0);  // room to spare
+    EXPECT_DOUBLE_EQ(shared_speed(1.0), 1.0);
+    EXPECT_DOUBLE_EQ(shared_speed(4.0), 0.25);
+}
+
+TEST(KernelConcurrency, mean_speed_is_that_of_evenly_dealt_blocks) {
+    EXPECT_DOUBLE_EQ(mean_speed(3, 4, 2.0), 0.5);   // three SMs with one each
+    EXPECT_DOUBLE_EQ(mean_speed(8, 4, 0.25), 1.0);  // two on each ask for half an SM
+    // 5 on 4 SMs, each asks for a whole one: three at 1, two at 1/2.
+    EXPECT_DOUBLE_EQ(mean_speed(5, 4, 1.0), 4.0 / 5);
 }
 
 }  // namespace

@@ -205,27 +205,26 @@ void KernelExecutor::update_progress(Running& kernel, TimelineTime now) const {
 }
 
 void KernelExecutor::update_speeds(TimelineTime now) {
-    if (slow_down_) {
-        for (const auto slot : in_use_) {
-            weighted_speed_[slot] = 0;
-            blocks_[slot] = 0;
-        }
-        sms_.for_each_share([&](std::uint32_t slot, std::uint64_t blocks, double load) {
-            const auto& demand = (*demands_)[running_[slot].demand];
+    for (const auto slot : in_use_) {
+        weighted_speed_[slot] = 0;
+        blocks_[slot] = 0;
+    }
+    sms_.for_each_share(
+        [&](std::uint32_t slot, std::uint64_t blocks, std::uint32_t on_each, double load) {
+            // Without the slow-down by others a cohort feels its own blocks all the same.
+            const auto own = (*demands_)[running_[slot].demand].load_per_block * on_each;
             weighted_speed_[slot] +=
-                static_cast<double>(blocks) * shared_speed(demand.load_alone, load);
+                static_cast<double>(blocks) * shared_speed(slow_down_ ? load : own);
             blocks_[slot] += blocks;
         });
-        for (const auto slot : in_use_) {
-            auto& kernel = running_[slot];
-            const auto speed = blocks_[slot] == 0
-                                   ? 1.0
-                                   : weighted_speed_[slot] / static_cast<double>(blocks_[slot]);
-            if (speed != kernel.speed) {
-                update_progress(kernel, now);
-                kernel.speed = speed;
-                find_next(kernel);
-            }
+    for (const auto slot : in_use_) {
+        auto& kernel = running_[slot];
+        const auto speed =
+            blocks_[slot] == 0 ? 1.0 : weighted_speed_[slot] / static_cast<double>(blocks_[slot]);
+        if (speed != kernel.speed) {
+            update_progress(kernel, now);
+            kernel.speed = speed;
+            find_next(kernel);
         }
     }
     find_next();

@@ -35,7 +35,7 @@ public:
     KernelExecutor(const DeviceModel& model, const std::vector<KernelDemand>& demands,
                    const Rules& rules);
 
-    /// A kernel is ready at `now`; `block_time` is the time of one block alone.
+    /// A kernel is ready at `now`; `block_time` is the time of a block that has an SM to itself.
     void submit(TimelineTime now, FlightIndex flight, std::uint32_t demand, Duration block_time);
 
     /// Time of the next end of a cohort; kNever if no block is resident.

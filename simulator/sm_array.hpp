@@ -35,14 +35,15 @@ public:
 
     [[nodiscard]] bool empty() const { return resident_blocks_ == 0; }
 
-    /// Calls `visit(kernel, blocks, load)` for the blocks of each kernel in each group: how many
-    /// they are, and the load on their SM (KernelDemand::load_per_block summed over its residents).
+    /// Calls `visit(kernel, blocks, blocks_per_sm, load)` for the blocks of each cohort in each
+    /// group: how many they are, how many on each SM, and the load on their SM
+    /// (KernelDemand::load_per_block summed over its residents).
     template <typename Visit>
     void for_each_share(Visit&& visit) const {
         for (const auto& group : groups_) {
             for (const auto& resident : group.residents) {
                 visit(resident.cohort.kernel, std::uint64_t{resident.per_sm} * group.sms,
-                      group.load);
+                      resident.per_sm, group.load);
             }
         }
     }
