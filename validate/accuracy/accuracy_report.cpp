@@ -103,7 +103,7 @@ TimelineFigures timeline_figures(const Cases& cases) {
             .start_p95_percent = median_of(start_p95s),
             .end_median_percent = median_of(end_medians),
             .end_p95_percent = median_of(end_p95s),
-            .service_order_percent = mean_of(orders),
+            .service_order_percent = orders.empty() ? std::nullopt : std::optional{mean_of(orders)},
             .overlap_difference = mean_of(overlaps)};
 }
 

@@ -30,7 +30,7 @@ struct TimelineFigures {
     double start_p95_percent = 0;     ///< median of the timelines' p95
     double end_median_percent = 0;
     double end_p95_percent = 0;
-    double service_order_percent = 0;  ///< mean over the timelines with copies
+    std::optional<double> service_order_percent;  ///< mean over the timelines with copies
     double overlap_difference = 0;     ///< mean of |predicted - actual| overlap, percentage points
 };
 

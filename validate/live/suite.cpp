@@ -83,6 +83,9 @@ std::vector<SuiteCase> vector_additions() {
             .sized(sized("10000000", "6"))
             .measured({distribute({1, 2, 3, 6})}),
         row("vecadd_heavy", "vecadd_heavy").measured({distribute(kSome)}),
+        row("vecadd_heavy_small", "vecadd_heavy")
+            .sized({"--elements", "16384", "--iterations", "60000"})
+            .measured({distribute(kSome)}),
         row("vecadd_heavy_replicate", "vecadd_heavy")
             .sized({"--units", "8"})
             .measured({replicate(kFew)}),
@@ -140,6 +143,9 @@ std::vector<SuiteCase> marketplaces() {
         row("market_repeats", "market_work")
             .sized({"--repeats", "40"})
             .measured({distribute(kSome)}),
+        row("market_repeats_small", "market_work")
+            .sized({"--repeats", "400", "--units", "300"})
+            .measured({distribute(kSome)}),
         row("market_repeats_warps", "market_warps")
             .sized({"--repeats", "20", "--units", "16"})
             .measured({distribute(kFew)}),
@@ -154,7 +160,7 @@ std::vector<SuiteCase> colocations() {
             .sized({"--units", "286", "--degree", "3"})
             .measured({distribute(kSome)})
             .bound_by_host(),
-        row("batched", "colocation_batched").measured({distribute(kFew)}),
+        row("batched", "colocation_batched").measured({distribute(kFew)}).with_marked_units(),
         row("refine", "colocation_refine").measured({distribute(kSome)}),
         row("refine_pageable", "colocation_refine").measured({distribute(kFew)}).pageable(),
     };

@@ -48,7 +48,7 @@ Json to_json(const TimelineFigures& timeline) {
         {"start_p95_percent", rounded(timeline.start_p95_percent)},
         {"end_median_percent", rounded(timeline.end_median_percent)},
         {"end_p95_percent", rounded(timeline.end_p95_percent)},
-        {"service_order_percent", rounded(timeline.service_order_percent)},
+        {"service_order_percent", or_null(timeline.service_order_percent)},
         {"overlap_difference", rounded(timeline.overlap_difference)},
     };
 }

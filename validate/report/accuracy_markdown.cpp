@@ -156,7 +156,9 @@ std::string timeline_section(const AccuracyReport& report) {
                 line({std::string{name}, std::to_string(timeline.timelines),
                       percent(timeline.start_median_percent), percent(timeline.start_p95_percent),
                       percent(timeline.end_median_percent), percent(timeline.end_p95_percent),
-                      fmt::format("{:.1f}", timeline.service_order_percent),
+                      timeline.service_order_percent
+                          ? fmt::format("{:.1f}", *timeline.service_order_percent)
+                          : "–",
                       fmt::format("{:.1f}", timeline.overlap_difference)});
         }
     };

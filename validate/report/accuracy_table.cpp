@@ -96,11 +96,13 @@ std::string timeline_lines(const TimelineFigures& timeline) {
     }
     return fmt::format(
         "{} recorded timelines: starts off by {:.2f} % of the makespan (median of medians;\n"
-        "p95 {:.2f} %), ends by {:.2f} % (p95 {:.2f} %); {:.1f} % of the copies in the actual\n"
-        "service order; overlap off by {:.1f} points.\n",
+        "p95 {:.2f} %), ends by {:.2f} % (p95 {:.2f} %); overlap off by {:.1f} points{}\n",
         timeline.timelines, timeline.start_median_percent, timeline.start_p95_percent,
-        timeline.end_median_percent, timeline.end_p95_percent, timeline.service_order_percent,
-        timeline.overlap_difference);
+        timeline.end_median_percent, timeline.end_p95_percent, timeline.overlap_difference,
+        timeline.service_order_percent
+            ? fmt::format(";\n{:.1f} % of the copies in the actual service order.",
+                          *timeline.service_order_percent)
+            : ".");
 }
 
 std::string worst_table(const AccuracyReport& report, std::size_t count,
