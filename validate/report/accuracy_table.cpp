@@ -24,8 +24,8 @@ std::string case_table(const CaseAccuracy& one, const TerminalStyle& style) {
                         signed_percent(run.error_percent), percent(run.measured.noise_percent)});
     }
     auto text = emphasised(one.case_name, Emphasis::strong, style) +
-                fmt::format(" ({}), measured on {}, predicted with {}\n", to_string(one.family),
-                            one.device, one.device_model);
+                fmt::format(" ({}): {}, predicted with {}\n", to_string(one.family), one.device,
+                            one.device_model);
     text += text_table({{"transform"},
                         {"order"},
                         {"streams", Align::right},

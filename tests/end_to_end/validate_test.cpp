@@ -1,0 +1,144 @@
+// The published accuracy: what `overcast validate --replay traces/h200` says on any machine.
+#include "tests/end_to_end/running_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace overcast::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kSource = OVERCAST_SOURCE_DIR;
+const std::string kRecorded = kSource + "/traces/h200";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
+const nlohmann::json& full_report() {
+    static const auto report = [] {
+        const auto finished = run_overcast("validate --format json --replay " + kRecorded);
+        EXPECT_EQ(finished.status, 0) << finished.errors;
+        return nlohmann::json::parse(finished.output);
+    }();
+    return report;
+}
+
+TEST(Validate, holds_the_tolerances_on_the_bundled_recordings) {
+    const auto finished = run_overcast("validate --summary --replay " + kRecorded);
+    EXPECT_EQ(finished.status, 0) << finished.errors;
+    EXPECT_EQ(finished.errors, "");
+}
+
+TEST(Validate, says_which_tolerance_is_exceeded_and_fails_with_3) {
+    const TestFolder folder;
+    const auto strict =
+        folder.file("strict.json", R"({"cases": {"tiny": {"mape_percent": 0.01}}, "summary": {}})");
+    const auto finished =
+        run_overcast("validate --case tiny --replay " + kRecorded + " --tolerances " + strict);
+    EXPECT_EQ(finished.status, 3);
+    EXPECT_THAT(finished.errors, StartsWith("error: tiny: mean error "));
+    EXPECT_EQ(run_overcast("validate --no-tolerances --case tiny --replay " + kRecorded +
+                           " --tolerances " + strict)
+                  .status,
+              0);
+}
+
+TEST(Validate, published_the_report_that_it_writes_today) {
+    // After a change that is meant, write it anew with the command that stands in its head.
+    const TestFolder folder;
+    const auto finished =
+        run_overcast("validate --format markdown --replay " + kRecorded + " --plot " +
+                     folder.file("validation-errors.svg") + " -o " + folder.file("validation.md"));
+    EXPECT_EQ(finished.status, 0) << finished.errors;
+    auto text = read_file(folder.file("validation.md"));
+    text = replaced(std::move(text), kSource + "/", "");
+    text = replaced(std::move(text), folder.file("validation"), "docs/validation");
+    EXPECT_EQ(text, read_file(kSource + "/docs/validation.md"));
+    EXPECT_EQ(read_file(folder.file("validation-errors.svg")),
+              read_file(kSource + "/docs/validation-errors.svg"));
+}
+
+TEST(Validate, judges_enough_cases_of_every_family) {
+    std::map<std::string, std::set<std::string>> cases;
+    std::map<std::string, int> runs;
+    for (const auto& run : full_report().at("cases")) {
+        cases[run.at("family")].insert(run.at("case").get<std::string>());
+        runs[run.at("family")] += run.at("streams").get<int>() > 1 ? 1 : 0;
+    }
+    ASSERT_EQ(cases.size(), 7U);
+    for (const auto& [family, names] : cases) {
+        EXPECT_GE(names.size(), 3U) << family;
+        EXPECT_GE(runs[family], 20) << family;
+    }
+    EXPECT_GE(full_report().at("summary").at("count"), 250);
+}
+
+TEST(Validate, gives_for_each_run_what_was_promised) {
+    const auto& run = full_report().at("cases").at(1);
+    for (const auto* key :
+         {"case", "family", "preset", "transform", "order", "streams", "units", "parts",
+          "max_connections", "memory", "measured_us", "noise_percent", "predicted_us",
+          "error_percent", "interval_us", "timeline", "baselines"}) {
+        EXPECT_TRUE(run.contains(key)) << key;
+    }
+    for (const auto* name : {"serial", "ideal-overlap", "trans-kernel-model"}) {
+        EXPECT_TRUE(run.at("baselines").contains(name)) << name;
+        EXPECT_TRUE(full_report().at("baselines").contains(name)) << name;
+    }
+    const double measured = run.at("measured_us");
+    const double predicted = run.at("predicted_us");
+    EXPECT_NEAR(run.at("error_percent"), (predicted - measured) / measured * 100, 0.001);
+    for (const auto* key :
+         {"count", "mape_percent", "case_mape_percent", "family_mape_percent", "median_percent",
+          "p90_percent", "p95_percent", "max_percent", "bias_percent", "regret_percent"}) {
+        EXPECT_TRUE(full_report().at("summary").contains(key)) << key;
+    }
+}
+
+TEST(Validate, is_nearer_than_serial_in_every_family_and_than_all_baselines_in_the_median) {
+    for (const auto& [family, figures] : full_report().at("families").items()) {
+        const auto& own = figures.at("mape_percent");
+        const auto& serial = figures.at("baselines").at("serial").at("mape_percent");
+        EXPECT_LT(own, serial) << family;
+    }
+    const auto& all = full_report();
+    for (const auto& [name, figures] : all.at("baselines").items()) {
+        EXPECT_LT(all.at("summary").at("median_percent"), figures.at("median_percent")) << name;
+    }
+}
+
+TEST(Validate, keeps_the_table_within_80_columns) {
+    const auto finished = run_overcast("validate --replay " + kRecorded);
+    std::istringstream lines{finished.output};
+    for (std::string line; std::getline(lines, line);) {
+        std::size_t width = 0;
+        for (const char byte : line) {
+            width += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1 : 0;
+        }
+        EXPECT_LE(width, 80U) << line;
+    }
+}
+
+TEST(Validate, writes_a_line_of_csv_per_run) {
+    const auto finished =
+        run_overcast("validate --case pipeline_split --format csv --replay " + kRecorded);
+    EXPECT_THAT(finished.output, StartsWith("case,family,preset,transform,order,streams,"));
+    // Two orders of 1, 2, 4, 8 and 16 streams, and the titles.
+    EXPECT_EQ(std::count(finished.output.begin(), finished.output.end(), '\n'), 11);
+    EXPECT_THAT(finished.output, HasSubstr("\npipeline_split,copy-bound,h200,split,depth,16,"));
+}
+
+}  // namespace
+}  // namespace overcast::test
