@@ -44,8 +44,9 @@ std::string axis(double bottom) {
     for (const double tick : kTicks) {
         text += fmt::format(
             "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\" class=\"{3}\"/>\n"
-            "<text x=\"{0:.1f}\" y=\"{4:.0f}\" text-anchor=\"middle\">{5:+g}</text>\n",
-            x_of(tick), kTop, bottom, tick == 0 ? "zero" : "grid", bottom + 18, tick);
+            "<text x=\"{0:.1f}\" y=\"{4:.0f}\" text-anchor=\"middle\">{5}</text>\n",
+            x_of(tick), kTop, bottom, tick == 0 ? "zero" : "grid", bottom + 18,
+            tick == 0 ? "0" : fmt::format("{:+g}", tick));
     }
     return text;
 }
