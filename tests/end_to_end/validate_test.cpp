@@ -70,6 +70,14 @@ TEST(Validate, published_the_report_that_it_writes_today) {
               read_file(kSource + "/docs/validation-errors.svg"));
 }
 
+TEST(Validate, gave_the_readme_its_table) {
+    const auto report = read_file(kSource + "/docs/validation.md");
+    const auto begin = report.find("| family | runs | mean | mean of cases");
+    ASSERT_NE(begin, std::string::npos);
+    const auto table = report.substr(begin, report.find("\n\n", begin) - begin);
+    EXPECT_THAT(read_file(kSource + "/README.md"), HasSubstr(table));
+}
+
 TEST(Validate, judges_enough_cases_of_every_family) {
     std::map<std::string, std::set<std::string>> cases;
     std::map<std::string, int> runs;

@@ -107,8 +107,21 @@ TimelineFigures timeline_figures(const Cases& cases) {
             .overlap_difference = mean_of(overlaps)};
 }
 
+TruthNoise noise_of(const Cases& cases) {
+    std::vector<double> noises;
+    for (const auto* one : cases) {
+        for (const auto& run : one->runs) {
+            if (counts(run.measured)) {
+                noises.push_back(run.measured.noise_percent);
+            }
+        }
+    }
+    return {median_of(noises), percentile_of(noises, 95)};
+}
+
 Figures all_figures(const Cases& cases) {
     Figures figures;
+    figures.noise = noise_of(cases);
     figures.ours = figures_of(cases, our_view());
     figures.timeline = timeline_figures(cases);
     for (std::size_t i = 0; i < baselines().size(); ++i) {

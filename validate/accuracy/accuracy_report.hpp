@@ -31,11 +31,18 @@ struct TimelineFigures {
     double end_median_percent = 0;
     double end_p95_percent = 0;
     std::optional<double> service_order_percent;  ///< mean over the timelines with copies
-    double overlap_difference = 0;     ///< mean of |predicted - actual| overlap, percentage points
+    double overlap_difference = 0;  ///< mean of |predicted - actual| overlap, percentage points
+};
+
+/// How far apart the truth's own series are: no model can be nearer than that.
+struct TruthNoise {
+    double median_percent = 0;
+    double p95_percent = 0;
 };
 
 struct Figures {
     ModelFigures ours;
+    TruthNoise noise;
     TimelineFigures timeline;
     std::vector<ModelFigures> baselines;  ///< in the order of baselines()
 };

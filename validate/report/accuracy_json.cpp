@@ -108,6 +108,13 @@ Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
     };
 }
 
+Json summary_json(const Figures& figures) {
+    Json result = to_json(figures.ours);
+    result["noise_median_percent"] = rounded(figures.noise.median_percent);
+    result["noise_p95_percent"] = rounded(figures.noise.p95_percent);
+    return result;
+}
+
 Json warnings_json(const AccuracyReport& report) {
     Json result = Json::array();
     for (const auto& one : report.cases) {
@@ -135,7 +142,7 @@ std::string accuracy_json(const AccuracyReport& report) {
         {"device", report.cases.empty() ? "" : report.cases.front().device},
         {"device_model", report.cases.empty() ? "" : report.cases.front().device_model},
         {"cases", Json::array()},
-        {"summary", to_json(report.all.ours)},
+        {"summary", summary_json(report.all)},
         {"timeline", to_json(report.all.timeline)},
         {"families", Json::object()},
         {"baselines", named_baselines(report.all)},
@@ -149,7 +156,7 @@ std::string accuracy_json(const AccuracyReport& report) {
     }
     for (const auto& [family, figures] : report.families) {
         auto& entry = result["families"][std::string{to_string(family)}];
-        entry = to_json(figures.ours);
+        entry = summary_json(figures);
         entry["timeline"] = to_json(figures.timeline);
         entry["baselines"] = named_baselines(figures);
     }

@@ -84,17 +84,23 @@ std::string summary(const AccuracyReport& report) {
         "Error of the predicted wall time in percent, over runs on 2 or more streams. *Mean of "
         "cases* is the mean of the cases' means, so that many stream counts with one and the same "
         "time count once; *regret* is how much longer the configuration called best really takes "
-        "than the best one, on average.\n\n";
-    const Cells titles{"family", "runs", "mean", "mean of cases", "median",
-                       "p90",    "p95",  "max",  "bias",          "regret"};
-    text += head(titles);
+        "than the best one, on average; *noise* is the median distance between the truth's own "
+        "series.\n\n";
+    text += head({"family", "runs", "mean", "mean of cases", "median", "p90", "p95", "max", "bias",
+                  "regret", "noise"});
+    const auto row = [&](std::string_view name, const ModelFigures& figures, double noise) {
+        auto cells = figures_cells(figures);
+        cells.insert(cells.begin(), std::string{name});
+        cells.push_back(percent(noise));
+        text += line(cells);
+    };
     for (const auto& [family, figures] : report.families) {
-        text += figures_line(to_string(family), figures.ours);
+        row(to_string(family), figures.ours, figures.noise.median_percent);
     }
-    text += figures_line("**all**", report.all.ours);
+    const double noise = report.all.noise.median_percent;
+    row("**all**", report.all.ours, noise);
     if (report.other_parameters) {
-        text +=
-            figures_line(fmt::format("all, with {}", report.other_model), *report.other_parameters);
+        row(fmt::format("all, with {}", report.other_model), *report.other_parameters, noise);
     }
     text += fmt::format(
         "\nMean of the families' means: {:.2f} %. The best configuration (within the noise of the "
