@@ -79,8 +79,8 @@ std::string summary_tables(const AccuracyReport& report, const TerminalStyle& st
     const auto& errors = report.all.ours.errors;
     text += fmt::format(
         "Runs on 2 or more streams. Mean of the {} cases' means {:.2f} %, of the families'\n"
-        "means {:.2f} %. Noise of the truth: median {:.2f} %, p95 {:.2f} %. Best configuration\n"
-        "found in {} of {} sweeps.\n",
+        "means {:.2f} %. Noise of the truth: median {:.2f} %, p95 {:.2f} %.\n"
+        "Best configuration found in {} of {} sweeps.\n",
         report.cases.size(), errors.case_mape_percent, errors.family_mape_percent,
         report.all.noise.median_percent, report.all.noise.p95_percent, report.all.ours.best_chosen,
         report.all.ours.decisions);
