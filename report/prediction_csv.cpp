@@ -48,13 +48,12 @@ std::string row(const PredictionSweep& sweep, std::size_t i) {
     return fmt::format(
         "{},{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.6f},{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{}{}"
         "\n",
-        csv_field(sweep.trace), csv_field(sweep.device_model),
-        to_string(sweep.transform), to_string(sweep.sync), configuration.streams,
-        to_string(configuration.order), prediction.units, configuration.parts,
-        prediction.max_connections, to_microseconds(prediction.wall),
-        to_microseconds(prediction.device), prediction.speedup, to_string(prediction.bound_by),
-        shares.h2d, shares.d2h, shares.sm, shares.host, prediction.device_bytes,
-        sweep.best == i ? 1 : 0, csv_field(codes(sweep, prediction)),
+        csv_field(sweep.trace), csv_field(sweep.device_model), to_string(sweep.transform),
+        to_string(sweep.sync), configuration.streams, to_string(configuration.order),
+        prediction.units, configuration.parts, prediction.max_connections,
+        to_microseconds(prediction.wall), to_microseconds(prediction.device), prediction.speedup,
+        to_string(prediction.bound_by), shares.h2d, shares.d2h, shares.sm, shares.host,
+        prediction.device_bytes, sweep.best == i ? 1 : 0, csv_field(codes(sweep, prediction)),
         baseline_fields(prediction));
 }
 
