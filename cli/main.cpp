@@ -16,9 +16,9 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-const std::array<Subcommand, 4>& subcommands() {
+const std::array<Subcommand, 5>& subcommands() {
     static const std::array table{trace_subcommand(), predict_subcommand(), show_subcommand(),
-                                  validate_subcommand()};
+                                  validate_subcommand(), doctor_subcommand()};
     return table;
 }
 

@@ -29,5 +29,6 @@ Subcommand trace_subcommand();
 Subcommand predict_subcommand();
 Subcommand show_subcommand();
 Subcommand validate_subcommand();
+Subcommand doctor_subcommand();
 
 }  // namespace overcast

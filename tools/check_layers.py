@@ -45,7 +45,7 @@ LIBRARIES = {
              r"cublas|cufft|driver_types\.h|vector_types\.h", "tracer model/probes validate/cases"),
 }
 # Parts of a folder that must do without a library which the rest of the folder may use.
-FORBIDDEN = {"tracer/injection": "fmt", "tracer/launcher": "CUDA"}
+FORBIDDEN = {"tracer/injection": "fmt", "tracer/launcher": "CUDA", "tracer/doctor": "CUDA"}
 
 SUFFIXES = {".hpp", ".cpp", ".cu", ".cuh", ".h", ".in"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
