@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -125,6 +127,34 @@ TEST(Validate, is_nearer_than_serial_in_every_family_and_than_all_baselines_in_t
     for (const auto& [name, figures] : all.at("baselines").items()) {
         EXPECT_LT(all.at("summary").at("median_percent"), figures.at("median_percent")) << name;
     }
+}
+
+TEST(Validate, takes_the_parameters_of_the_same_sitting_and_sets_the_installed_ones_apart) {
+    const TestFolder folder;
+    const std::filesystem::path sitting{folder.file("sitting")};
+    std::filesystem::create_directories(sitting);
+    std::filesystem::copy(kRecorded + "/balanced", sitting / "balanced",
+                          std::filesystem::copy_options::recursive);
+    auto model = nlohmann::json::parse(read_file(kSource + "/model/devices/nvidia-h200.json"));
+    auto& latency = model.at("parameters").at("d2h.latency_ns").at("value");
+    latency = latency.get<double>() + 200'000;  // every copy back takes 0.2 ms longer to begin
+    model.at("name") = "this-sitting";
+    std::ofstream{sitting / "device-model.json"} << model.dump();
+
+    const auto ask = [&](const std::string& more) {
+        const auto finished = run_overcast("validate --no-tolerances --format json --replay " +
+                                           sitting.string() + more);
+        EXPECT_EQ(finished.status, 0) << finished.errors;
+        return nlohmann::json::parse(finished.output);
+    };
+    const auto own = ask("");
+    EXPECT_EQ(own.at("device_model"), "this-sitting");
+    EXPECT_EQ(own.at("other_parameters").at("device_model"), "nvidia-h200");
+    const auto chosen = ask(" --device-model nvidia-h200");
+    EXPECT_EQ(chosen.at("device_model"), "nvidia-h200");
+    EXPECT_TRUE(chosen.at("other_parameters").is_null());
+    EXPECT_EQ(chosen.at("summary").at("mape_percent"),
+              own.at("other_parameters").at("mape_percent"));
 }
 
 TEST(Validate, keeps_the_table_within_80_columns) {
