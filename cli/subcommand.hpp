@@ -30,5 +30,6 @@ Subcommand predict_subcommand();
 Subcommand show_subcommand();
 Subcommand validate_subcommand();
 Subcommand doctor_subcommand();
+Subcommand calibrate_subcommand();
 
 }  // namespace overcast

@@ -6,7 +6,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/validate/tolerances.json" DESTINATION share
 install(FILES LICENSE README.md DESTINATION share/doc/overcast)
 
 # overcast: the command. overcast-cases: the CUDA programs that the accuracy is measured with.
-foreach(program IN ITEMS overcast overcast-cases)
+# overcast-probes: what `overcast calibrate` measures with.
+foreach(program IN ITEMS overcast overcast-cases overcast-probes)
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME_DEPENDENCY_SET overcast_libraries DESTINATION bin)
   endif()
@@ -17,7 +18,7 @@ endif()
 
 # What a user runs, without tests and benchmarks.
 add_custom_target(programs)
-foreach(program IN ITEMS overcast overcast-cases overcast-tracer)
+foreach(program IN ITEMS overcast overcast-cases overcast-probes overcast-tracer)
   if(TARGET ${program})
     add_dependencies(programs ${program})
   endif()

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/units.hpp"
-#include "validate/live/captured_process.hpp"
+#include "tracer/launcher/captured_process.hpp"
 #include "validate/live/suite.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "validate/live/captured_process.hpp"
+#include "tracer/launcher/captured_process.hpp"
 
 #include "core/error.hpp"
 

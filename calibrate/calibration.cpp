@@ -1,0 +1,154 @@
+#include "calibrate/calibration.hpp"
+
+#include "calibrate/measurements.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace overcast {
+namespace {
+
+struct Measurement {
+    const char* name;
+    void (*measure)(const ProbeRuns& runs, Draft& draft);
+};
+
+constexpr Measurement kMeasurements[] = {
+    {"host calls", measure_host_calls},
+    {"start and wake-up", measure_host_waits},
+    {"launch queue", measure_queue_depth},
+    {"channels", measure_channels},
+    {"channel rules", measure_channel_rules},
+    {"pinned copies", measure_copies},
+    {"turn-around", measure_turnaround},
+    {"duplex", measure_duplex},
+    {"pageable copies", measure_pageable},
+    {"inline copies", measure_inline_copies},
+    {"copies inside the device", measure_device_copies},
+    {"slow-down by waiting channels", measure_waiting_slowdown},
+    {"gaps", measure_gaps},
+    {"gaps beside waiting channels", measure_gap_growth},
+    {"events", measure_events},
+    {"kernels", measure_kernels},
+};
+
+std::optional<std::uint32_t> whole(const ProbeOutput& output, std::string_view name) {
+    const auto found = output.values.find(name);
+    return found == output.values.end() ? std::nullopt
+                                        : std::optional{static_cast<std::uint32_t>(found->second)};
+}
+
+std::optional<Bytes> bytes(const ProbeOutput& output, std::string_view name) {
+    const auto found = output.values.find(name);
+    return found == output.values.end()
+               ? std::nullopt
+               : std::optional{Bytes{static_cast<std::uint64_t>(found->second)}};
+}
+
+DeviceProperties device_properties(const ProbeOutput& output) {
+    DeviceProperties device;
+    if (const auto name = output.texts.find("device"); name != output.texts.end()) {
+        device.name = name->second;
+    }
+    device.compute_capability_major = whole(output, "compute_capability_major");
+    device.compute_capability_minor = whole(output, "compute_capability_minor");
+    device.multiprocessors = whole(output, "multiprocessors");
+    device.threads_per_multiprocessor = whole(output, "threads_per_multiprocessor");
+    device.blocks_per_multiprocessor = whole(output, "blocks_per_multiprocessor");
+    device.registers_per_multiprocessor = whole(output, "registers_per_multiprocessor");
+    device.shared_memory_per_multiprocessor =
+        bytes(output, "shared_memory_per_multiprocessor_bytes");
+    device.shared_memory_per_block = bytes(output, "shared_memory_per_block_bytes");
+    device.async_engines = whole(output, "async_engines");
+    device.memory = bytes(output, "memory_bytes");
+    device.l2_cache = bytes(output, "l2_cache_bytes");
+    if (const auto rate = output.values.find("memory_bandwidth_bytes_per_s");
+        rate != output.values.end()) {
+        device.memory_bandwidth_bytes_per_s = rate->second;
+    }
+    return device;
+}
+
+/// "13000" as the driver counts -> "13.0".
+std::string cuda_version(const ProbeOutput& output) {
+    const auto number = whole(output, "cuda_version").value_or(0);
+    return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+}
+
+/// The set that is replaced parameter by parameter.
+DeviceModel defaults_for(const DeviceProperties& device, Warnings& warnings) {
+    auto known = find_device_model(device.name);
+    return known ? *known : generic_device_model(device, warnings);
+}
+
+}  // namespace
+
+std::string model_name(const std::string& device_name) {
+    std::string name;
+    for (const char letter : device_name) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (std::isalnum(byte) != 0) {
+            name += static_cast<char>(std::tolower(byte));
+        } else if (!name.empty() && name.back() != '-') {
+            name += '-';
+        }
+    }
+    return name;
+}
+
+ProbeRuns run_probes(bool quick, const ProbePrograms& programs, const CalibrationProgress& progress,
+                     const CalibrationComplaint& complain) {
+    ProbeRuns runs;
+    const auto steps = probe_steps(quick);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        progress(i, steps.size(), steps[i].probe);
+        try {
+            runs.add(steps[i], run_probe(steps[i], quick, programs));
+        } catch (const Error& error) {
+            runs.add_failure(steps[i], error.what());
+            complain(fmt::format("the probe {} cannot run: {}", runs.failures().back().probe,
+                                 error.what()));
+        }
+    }
+    return runs;
+}
+
+Calibration fitted(const ProbeRuns& runs, const CalibrationOptions& options,
+                   const CalibrationComplaint& complain) {
+    const auto& machine = runs.get("machine", ProbeMode::untraced).output;
+    const auto device = device_properties(machine);
+    const auto cuda = cuda_version(machine);
+    Calibration made;
+    auto defaults = defaults_for(device, made.model_warnings);
+    made.defaults_of = defaults.name;
+    defaults.name = model_name(device.name);
+    defaults.device_names = {device.name};
+    defaults.device = device;
+    Draft draft{std::move(defaults),
+                fmt::format("driver {}, CUDA {}, {}", options.driver, cuda, options.date)};
+    for (const auto& [name, measure] : kMeasurements) {
+        try {
+            measure(runs, draft);
+        } catch (const Error& error) {
+            draft.notes.failures.push_back({name, error.what()});
+            complain(fmt::format("{}: {}; the defaults stay", name, error.what()));
+        }
+    }
+    draft.notes.failures.insert(draft.notes.failures.begin(), runs.failures().begin(),
+                                runs.failures().end());
+    draft.notes.driver = options.driver;
+    draft.notes.cuda = cuda;
+    draft.notes.date = options.date;
+    draft.notes.command = options.command;
+    made.model = std::move(draft.model);
+    made.notes = std::move(draft.notes);
+    return made;
+}
+
+}  // namespace overcast

@@ -1,0 +1,196 @@
+// Which channels there are, and by which rules they are used.
+#include "calibrate/measurements.hpp"
+#include "core/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace overcast {
+namespace {
+
+std::vector<std::uint32_t> in_first_use_order(const std::vector<PhaseActivity>& activities) {
+    std::vector<std::uint32_t> ids;
+    for (const auto& activity : activities) {
+        const auto id = number(activity.channel.id);
+        if (std::ranges::find(ids, id) == ids.end()) {
+            ids.push_back(id);
+        }
+    }
+    return ids;
+}
+
+std::vector<PhaseActivity> by_issue(std::vector<PhaseActivity> activities) {
+    std::ranges::stable_sort(activities, {}, &PhaseActivity::issued);
+    return activities;
+}
+
+struct Count {
+    std::size_t kept = 0;
+    std::size_t of = 0;
+    std::size_t otherwise = 0;  ///< what the other rule explains
+
+    Count& operator+=(const Count& other) {
+        kept += other.kept;
+        of += other.of;
+        otherwise += other.otherwise;
+        return *this;
+    }
+};
+
+/// Replays "a stream keeps its channel until another takes it, else it takes the least recently
+/// used", once every channel has been seen; otherwise: each stream stays where it first was.
+Count ownership(const std::vector<PhaseActivity>& activities, std::size_t channels) {
+    std::map<StreamId, ChannelId> channel_of;
+    std::map<StreamId, ChannelId> first_of;
+    std::map<ChannelId, StreamId> owner;
+    std::vector<ChannelId> by_use;  // least recently used first
+    Count count;
+    for (const auto& activity : activities) {
+        const auto used = activity.channel.id;
+        if (by_use.size() == channels) {
+            const auto own = channel_of.find(activity.stream);
+            const bool keeps = own != channel_of.end() && owner[own->second] == activity.stream;
+            const auto first = first_of.find(activity.stream);
+            ++count.of;
+            count.kept += (keeps ? own->second : by_use.front()) == used ? 1U : 0U;
+            count.otherwise += first != first_of.end() && first->second == used ? 1U : 0U;
+        }
+        first_of.emplace(activity.stream, used);
+        channel_of[activity.stream] = used;
+        owner[used] = activity.stream;
+        std::erase(by_use, used);
+        by_use.push_back(used);
+    }
+    return count;
+}
+
+/// Of what was issued after a blocked copy: held if it shares the channel, else run at once.
+Count fifo(const Phase& phase) {
+    Count count;
+    const auto kernels = phase.of(ActivityKind::kernel);
+    const auto copies = by_issue(phase.of(ActivityKind::h2d));
+    const auto blocked = static_cast<std::size_t>(phase.label.x);
+    if (kernels.empty() || blocked >= copies.size()) {
+        return count;
+    }
+    const auto release = kernels.front().end;
+    for (std::size_t i = blocked + 1; i < copies.size(); ++i) {
+        if (copies[i].channel == copies[blocked].channel) {
+            ++count.of;
+            count.kept += copies[i].start >= release ? 1U : 0U;
+            count.otherwise += copies[i].start < release ? 1U : 0U;
+        }
+    }
+    return count;
+}
+
+/// After each copy whose channel has more to do, the engine stays; otherwise: it goes on in the
+/// order of issue.
+Count drain(const std::vector<PhaseActivity>& served) {
+    std::map<ChannelId, std::size_t> left;
+    for (const auto& copy : served) {
+        ++left[copy.channel.id];
+    }
+    const auto issued = by_issue(served);
+    Count count;
+    for (std::size_t i = 0; i + 1 < served.size(); ++i) {
+        const auto channel = served[i].channel.id;
+        if (--left[channel] == 0) {
+            continue;
+        }
+        ++count.of;
+        count.kept += served[i + 1].channel.id == channel ? 1U : 0U;
+        count.otherwise += served[i + 1].issued == issued[i + 1].issued ? 1U : 0U;
+    }
+    return count;
+}
+
+Count one_at_a_time(const std::vector<PhaseActivity>& served) {
+    Count count;
+    for (std::size_t i = 1; i < served.size(); ++i) {
+        ++count.of;
+        count.kept += served[i].start >= served[i - 1].end ? 1U : 0U;
+    }
+    count.otherwise = count.of - count.kept;
+    return count;
+}
+
+constexpr ActivityKind kDirections[] = {ActivityKind::h2d, ActivityKind::d2h};
+
+std::size_t distinct_channels(const std::vector<PhaseActivity>& activities) {
+    std::set<ChannelId> seen;
+    for (const auto& activity : activities) {
+        seen.insert(activity.channel.id);
+    }
+    return seen.size();
+}
+
+void add(Draft& draft, const std::string& rule, const std::string& says, const Count& count,
+         const std::string& instead) {
+    draft.notes.rules.push_back({rule, says, count.kept, count.of,
+                                 fmt::format("{}: {} of {}", instead, count.otherwise, count.of)});
+}
+
+}  // namespace
+
+void measure_channels(const ProbeRuns& runs, Draft& draft) {
+    const auto& phases = runs.get("channels", ProbeMode::full).phases;
+    auto& place = draft.model.channels;
+    const auto set = [&](const char* name, std::vector<std::uint32_t>& to, ActivityKind kind) {
+        auto ids = in_first_use_order(by_issue(phases.front().of(kind)));
+        if (ids.empty()) {
+            throw ModelFileError("the recording has no channel ids");
+        }
+        draft.set_ids(name, to, std::move(ids),
+                      "probe channels: ids of 40 streams in the order of their first use, "
+                      "CUDA_DEVICE_MAX_CONNECTIONS unset");
+    };
+    set("channels.compute_ids", place.compute, ActivityKind::kernel);
+    set("channels.h2d_ids", place.h2d, ActivityKind::h2d);
+    set("channels.d2h_ids", place.d2h, ActivityKind::d2h);
+    draft.set_count("channels.max_connections", place.max_connections,
+                    static_cast<std::uint32_t>(place.compute.size()),
+                    "probe channels: compute channels that were used");
+}
+
+void measure_channel_rules(const ProbeRuns& runs, Draft& draft) {
+    Count owned_copies;
+    Count owned_kernels;
+    Count fifos;
+    Count drained;
+    Count alone;
+    for (const auto& phase : runs.get("channel_rules", ProbeMode::full).phases) {
+        for (const auto kind : kDirections) {
+            const auto copies = phase.of(kind);
+            alone += one_at_a_time(copies);
+            if (phase.label.quantity == "ownership") {
+                owned_copies += ownership(by_issue(copies), distinct_channels(copies));
+            } else if (phase.label.quantity == "service") {
+                drained += drain(copies);
+            }
+        }
+        if (phase.label.quantity == "ownership") {
+            const auto kernels = phase.of(ActivityKind::kernel);
+            owned_kernels += ownership(by_issue(kernels), distinct_channels(kernels));
+        } else if (phase.label.quantity == "fifo") {
+            fifos += fifo(phase);
+        }
+    }
+    add(draft, "channel-ownership",
+        "a stream keeps its copy channel until another takes it, else it takes the least recently "
+        "used",
+        owned_copies, "each stream stays on its first channel");
+    add(draft, "channel-ownership of kernels", "the same for compute channels", owned_kernels,
+        "each stream stays on its first channel");
+    add(draft, "channel-fifo", "what waits holds up all that is behind it in its channel", fifos,
+        "what is ready runs");
+    add(draft, "engine-drain", "a copy engine stays on its channel while that has work", drained,
+        "in the order of issue");
+    add(draft, "one-copy-at-a-time", "copies of one direction do not overlap", alone,
+        "they overlap");
+}
+
+}  // namespace overcast

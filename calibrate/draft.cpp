@@ -1,0 +1,72 @@
+#include "calibrate/draft.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace overcast {
+
+Draft::Draft(DeviceModel defaults, std::string sitting)
+    : model{std::move(defaults)}, sitting_{std::move(sitting)} {}
+
+void Draft::note(const std::string& name, const std::string& source) {
+    notes.parameters[name] = {fmt::format("{}; {}", source, sitting_), {}};
+}
+
+void Draft::note(const std::string& name, const std::string& source, const Estimate& estimate) {
+    notes.parameters[name] = {fmt::format("{}; {}", source, sitting_), estimate};
+}
+
+void Draft::set(const std::string& name, Duration& place, const Estimate& estimate,
+                const std::string& source) {
+    place = round_to_duration(std::max(0.0, estimate.value));
+    note(name, source, estimate);
+}
+
+void Draft::set(const std::string& name, double& place, const Estimate& estimate,
+                const std::string& source) {
+    place = estimate.value;
+    note(name, source, estimate);
+}
+
+void Draft::set_bandwidth(const std::string& name, Bandwidth& place, const Estimate& ns_per_byte,
+                          const std::string& source) {
+    constexpr double kNsPerSecond = 1e9;
+    place = Bandwidth{kNsPerSecond / ns_per_byte.value};
+    auto estimate = ns_per_byte;
+    estimate.value = place.bytes_per_s();
+    estimate.low = kNsPerSecond / ns_per_byte.high;
+    estimate.high = kNsPerSecond / ns_per_byte.low;
+    note(name, source, estimate);
+}
+
+void Draft::set_curve(const std::string& name, Curve& place, const std::vector<DataPoint>& points,
+                      const std::string& source) {
+    std::vector<Curve::Point> curve;
+    for (const auto& point : points) {
+        curve.push_back({point.x, point.y});
+    }
+    place = Curve{std::move(curve)};
+    note(name, source);
+}
+
+void Draft::set_count(const std::string& name, std::uint32_t& place, std::uint32_t value,
+                      const std::string& source) {
+    place = value;
+    note(name, source);
+}
+
+void Draft::set_limit(const std::string& name, Bytes& place, std::uint64_t bytes,
+                      const std::string& source) {
+    place = Bytes{bytes};
+    note(name, source);
+}
+
+void Draft::set_ids(const std::string& name, std::vector<std::uint32_t>& place,
+                    std::vector<std::uint32_t> ids, const std::string& source) {
+    place = std::move(ids);
+    note(name, source);
+}
+
+}  // namespace overcast

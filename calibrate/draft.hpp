@@ -1,0 +1,45 @@
+// A device model in the making: starts from defaults, remembers what was measured.
+#pragma once
+
+#include "model/calibration/estimate.hpp"
+#include "model/device_model.hpp"
+#include "model/device_model_notes.hpp"
+
+#include <string>
+#include <vector>
+
+namespace overcast {
+
+class Draft {
+public:
+    /// `sitting` ends each source text: "driver 580.159, CUDA 13.0, 2026-11-20".
+    Draft(DeviceModel defaults, std::string sitting);
+
+    /// A time is never less than nothing; the interval stays as it was found.
+    void set(const std::string& name, Duration& place, const Estimate& estimate,
+             const std::string& source);
+    void set(const std::string& name, double& place, const Estimate& estimate,
+             const std::string& source);
+    /// From a slope in nanoseconds per byte.
+    void set_bandwidth(const std::string& name, Bandwidth& place, const Estimate& ns_per_byte,
+                       const std::string& source);
+    void set_curve(const std::string& name, Curve& place, const std::vector<DataPoint>& points,
+                   const std::string& source);
+    void set_count(const std::string& name, std::uint32_t& place, std::uint32_t value,
+                   const std::string& source);
+    void set_limit(const std::string& name, Bytes& place, std::uint64_t bytes,
+                   const std::string& source);
+    void set_ids(const std::string& name, std::vector<std::uint32_t>& place,
+                 std::vector<std::uint32_t> ids, const std::string& source);
+
+    DeviceModel model;
+    DeviceModelNotes notes;
+
+private:
+    void note(const std::string& name, const std::string& source);
+    void note(const std::string& name, const std::string& source, const Estimate& estimate);
+
+    std::string sitting_;
+};
+
+}  // namespace overcast

@@ -1,0 +1,27 @@
+// From what the probes brought back to parameters: one function for each group. Each throws
+// ModelFileError where its probe did not run or brought nothing usable; what it set by then stays.
+#pragma once
+
+#include "calibrate/draft.hpp"
+#include "calibrate/probe_runs.hpp"
+
+namespace overcast {
+
+void measure_host_calls(const ProbeRuns& runs, Draft& draft);
+void measure_host_waits(const ProbeRuns& runs, Draft& draft);
+void measure_queue_depth(const ProbeRuns& runs, Draft& draft);
+void measure_channels(const ProbeRuns& runs, Draft& draft);
+void measure_channel_rules(const ProbeRuns& runs, Draft& draft);
+void measure_copies(const ProbeRuns& runs, Draft& draft);
+void measure_turnaround(const ProbeRuns& runs, Draft& draft);
+void measure_duplex(const ProbeRuns& runs, Draft& draft);
+void measure_pageable(const ProbeRuns& runs, Draft& draft);
+void measure_inline_copies(const ProbeRuns& runs, Draft& draft);
+void measure_device_copies(const ProbeRuns& runs, Draft& draft);
+void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft);
+void measure_gaps(const ProbeRuns& runs, Draft& draft);
+void measure_gap_growth(const ProbeRuns& runs, Draft& draft);
+void measure_events(const ProbeRuns& runs, Draft& draft);
+void measure_kernels(const ProbeRuns& runs, Draft& draft);
+
+}  // namespace overcast

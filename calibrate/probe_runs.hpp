@@ -1,0 +1,68 @@
+// The probes of one calibration: which run, how, and what came back.
+#pragma once
+
+#include "calibrate/phases.hpp"
+#include "calibrate/probe_output.hpp"
+#include "model/device_model_notes.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace overcast {
+
+enum class ProbeMode : std::uint8_t { untraced, full, minimal };
+
+struct ProbeRun {
+    ProbeOutput output;
+    /// Null where the run was not traced, or its recording is not needed. Phases point into it.
+    std::shared_ptr<const Trace> trace;
+    std::vector<Phase> phases;
+};
+
+/// One process.
+struct ProbeStep {
+    std::string probe;
+    ProbeMode mode{};
+    bool read_trace = true;
+};
+
+/// Everything that ran. A probe that did not has its reason among the failures.
+class ProbeRuns {
+public:
+    void add(const ProbeStep& step, ProbeRun run);
+    void add_failure(const ProbeStep& step, const std::string& reason);
+
+    /// All runs of a probe in one mode, in order.
+    [[nodiscard]] const std::vector<ProbeRun>& all(std::string_view probe, ProbeMode mode) const;
+    /// The first of them. Throws ModelFileError where the probe did not run.
+    [[nodiscard]] const ProbeRun& get(std::string_view probe, ProbeMode mode) const;
+    [[nodiscard]] const std::vector<ProbeFailure>& failures() const { return failures_; }
+
+private:
+    std::map<std::pair<std::string, ProbeMode>, std::vector<ProbeRun>> runs_;
+    std::vector<ProbeFailure> failures_;
+};
+
+/// Every process of a calibration, in order.
+std::vector<ProbeStep> probe_steps(bool quick);
+
+struct ProbePrograms {
+    std::filesystem::path overcast;
+    std::filesystem::path probes;
+
+    /// This executable, and overcast-probes beside it. Throws Error where that is not there.
+    static ProbePrograms beside_this_one();
+};
+
+/// Runs one step. Throws Error with the reason where the probe cannot run.
+ProbeRun run_probe(const ProbeStep& step, bool quick, const ProbePrograms& programs);
+
+}  // namespace overcast

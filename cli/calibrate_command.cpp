@@ -1,0 +1,112 @@
+#include "calibrate/calibration.hpp"
+#include "cli/command_line.hpp"
+#include "cli/output.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/subcommand.hpp"
+#include "core/error.hpp"
+#include "model/device_model_json.hpp"
+#include "tracer/launcher/cuda_driver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace overcast {
+namespace {
+
+constexpr std::string_view kHelp =
+    R"(overcast calibrate: measure this machine's GPU and write a device model.
+
+Usage: overcast calibrate [-o FILE] [--quick]
+
+Runs small CUDA programs (overcast-probes), untraced and under the tracer, fits
+what copies, gaps, host calls and channels cost here, and writes it as a device
+model for --device-model FILE. Takes about a minute; nothing else should use the
+GPU meanwhile. What could not be measured keeps the installed value and is marked
+as a default.
+
+Options:
+  -o, --output FILE   the device model [NAME-OF-THE-GPU.json]
+  --quick             fewer sizes and repetitions: about ten seconds
+  -h, --help          this text
+
+Examples:
+  overcast calibrate
+  overcast predict run.json.gz --device-model nvidia-h200.json
+)";
+
+constexpr auto kOptions = std::to_array<Option>({
+    {.name = "output", .letter = 'o'},
+    {.name = "quick", .takes_value = false},
+});
+
+std::string today_in_utc() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
+    return text;
+}
+
+std::string summary(const Calibration& made, const std::string& file) {
+    const auto& measured = made.notes.parameters;
+    const auto text = device_model_json(made.model, made.notes, made.defaults_of);
+    std::size_t defaults = 0;
+    for (auto at = text.find("\"default: "); at != std::string::npos;
+         at = text.find("\"default: ", at + 1)) {
+        ++defaults;
+    }
+    return fmt::format("overcast: {} parameters of {} measured, {} defaults -> {}\n",
+                       measured.size(), made.model.device.name, defaults, file);
+}
+
+int calibrate(const std::vector<std::string>& arguments) {
+    const CommandLine line{kOptions, arguments};
+    if (line.asks_for_help()) {
+        write_output(kHelp, {});
+        return kSuccess;
+    }
+    if (!line.words().empty()) {
+        throw UsageError(fmt::format("'{}' is not expected", line.words().front()));
+    }
+    const auto programs = ProbePrograms::beside_this_one();
+    if (const auto reason = why_no_device()) {
+        throw CudaError(fmt::format("nothing to calibrate: {}", *reason));
+    }
+    const bool quick = line.has("quick");
+    ProgressLine progress;
+    const auto complain = [&](const std::string& complaint) {
+        progress.clear();
+        print_error(complaint);
+    };
+    const auto runs = run_probes(
+        quick, programs,
+        [&](std::size_t done, std::size_t steps, const std::string& probe) {
+            progress.show(done, steps, probe);
+        },
+        complain);
+    progress.clear();
+    CalibrationOptions options;
+    options.quick = quick;
+    options.driver = kernel_driver_version().value_or("unknown");
+    options.date = today_in_utc();
+    options.command = quick ? "overcast calibrate --quick" : "overcast calibrate";
+    const auto made = fitted(runs, options, complain);
+    for (const auto& warning : made.model_warnings) {
+        fmt::print(stderr, "overcast: warning: {}\n", warning.text);
+    }
+    const auto file = line.value("output").value_or(made.model.name + ".json");
+    write_output(device_model_json(made.model, made.notes, made.defaults_of), file);
+    fmt::print(stderr, "{}", summary(made, file));
+    return kSuccess;
+}
+
+}  // namespace
+
+Subcommand calibrate_subcommand() {
+    return {"calibrate", "measure this machine's GPU: a device model", kHelp, calibrate};
+}
+
+}  // namespace overcast

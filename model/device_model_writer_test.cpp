@@ -1,0 +1,77 @@
+#include "core/error.hpp"
+#include "model/device_model_json.hpp"
+#include "model/device_parameters.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+DeviceModel installed() {
+    return load_device_model(std::string{OVERCAST_SOURCE_DIR} + "/model/devices/nvidia-h200.json");
+}
+
+DeviceModelNotes some_notes() {
+    DeviceModelNotes notes;
+    notes.driver = "580.1";
+    notes.command = "overcast calibrate \"x\"";
+    Estimate fit;
+    fit.value = 2591.4;
+    fit.residual = 0.0123456789;
+    fit.low = 2500;
+    fit.high = 2700;
+    fit.valid_from = 4;
+    fit.valid_to = 1024;
+    fit.points = 9;
+    notes.parameters["h2d.latency_ns"] = {"probe copies, traced", fit};
+    notes.rules.push_back({"channel-fifo", "a channel is a FIFO", 8, 9, "ready first: 1"});
+    return notes;
+}
+
+TEST(DeviceModelWriter, writes_what_the_reader_reads_parameter_by_parameter) {
+    const auto model = installed();
+    auto before = model;
+    auto after = parse_device_model(device_model_json(model, some_notes(), "x"), "written");
+    EXPECT_EQ(after.name, model.name);
+    EXPECT_EQ(after.device_names, model.device_names);
+    EXPECT_EQ(after.device.memory, model.device.memory);
+    EXPECT_EQ(after.device.memory_bandwidth_bytes_per_s, model.device.memory_bandwidth_bytes_per_s);
+    // The same text again: each parameter went through unchanged.
+    EXPECT_EQ(device_model_json(after, some_notes(), "x"),
+              device_model_json(before, some_notes(), "x"));
+    EXPECT_EQ(after.h2d.duplex_factor.points(), model.h2d.duplex_factor.points());
+    EXPECT_EQ(after.channels.compute, model.channels.compute);
+    EXPECT_FALSE(after.transfer_overlap_threshold);
+}
+
+TEST(DeviceModelWriter, keeps_a_changed_value) {
+    auto model = installed();
+    model.gaps.event = 1234ns;
+    const auto after = parse_device_model(device_model_json(model, {}, "x"), "written");
+    EXPECT_EQ(after.gaps.event, 1234ns);
+}
+
+TEST(DeviceModelWriter, says_how_sure_a_measured_parameter_is_and_marks_defaults) {
+    const auto text = device_model_json(installed(), some_notes(), "nvidia-h200");
+    EXPECT_THAT(text,
+                HasSubstr(R"("source":"probe copies, traced","points":9,"residual":0.0123457,)"
+                          R"("interval_90":[2500.0,2700.0],"valid":[4.0,1024.0])"));
+    EXPECT_THAT(text, HasSubstr(R"x("default: not measured by calibrate (nvidia-h200)")x"));
+    EXPECT_THAT(text, HasSubstr(R"("kept":8,"of":9)"));
+}
+
+TEST(DeviceModelWriter, refuses_a_note_on_nothing) {
+    DeviceModelNotes notes;
+    notes.parameters["h2d.latency"] = {"misspelt", {}};
+    EXPECT_THROW(device_model_json(installed(), notes, "x"), ModelFileError);
+}
+
+}  // namespace
+}  // namespace overcast

@@ -1,0 +1,123 @@
+// Probes: chains of dependent operations in one stream. gaps_idle, traced and untraced: the
+// recording shows each gap, two lengths of the untraced chain what is left of them without tracing.
+// gaps, untraced: how much longer a unit takes while w channels of one kind wait. Observed: traced,
+// seven waiting compute channels stop the chain (a channel is the tracer's).
+#include "model/probes/probe.cuh"
+#include "model/probes/probes.hpp"
+
+#include <cstdio>
+
+namespace overcast::probes {
+namespace {
+
+constexpr std::size_t kBytes = 128 << 10;  // more than travels inline
+constexpr double kSpin = 20'000;
+constexpr int kFew = 6;
+constexpr int kMany = 26;
+constexpr int kMostWaiting = 7;
+
+/// What other streams do meanwhile.
+struct Waiting {
+    char kind;         ///< of the operation that waits: h, k or d
+    int channels;      ///< how many streams, each with a channel of its own; -1: no kernel is held
+    bool behind_copy;  ///< waits for a copy of its own stream, which waits for an event
+};
+
+class Chains {
+public:
+    void issue(const char* operations, cudaStream_t stream) const {
+        for (; *operations != '\0'; ++operations) {
+            switch (*operations) {
+                case 'h': buffers_.h2d(kBytes, stream); break;
+                case 'd': buffers_.d2h(kBytes, stream, kBytes); break;
+                default: spin(kSpin, stream); break;
+            }
+        }
+    }
+
+    /// `units` times the operations of `unit`, while other streams wait as `waiting` says.
+    double wall(const char* unit, int units, const Waiting& waiting) {
+        const char held[] = {waiting.kind, '\0'};
+        const auto measured = streams_[kMostWaiting];
+        if (waiting.channels >= 0) {
+            hold_.start(streams_[kMostWaiting + 1]);
+        }
+        issue(unit, measured);  // takes its channels before the others do
+        for (int i = 0; i < waiting.channels; ++i) {
+            hold_.holds_back(streams_[i]);
+            if (waiting.behind_copy) {
+                if (i < 3) {
+                    buffers_.d2h(4, streams_[i], kBytes);
+                } else {
+                    buffers_.h2d(kBytes, streams_[i]);
+                }
+            }
+            issue(held, streams_[i]);
+        }
+        check(cudaStreamSynchronize(measured), "cudaStreamSynchronize");
+        const auto start = Clock::now();
+        for (int i = 0; i < units; ++i) {
+            issue(unit, measured);
+        }
+        check(cudaStreamSynchronize(measured), "cudaStreamSynchronize");
+        const double took = nanoseconds_since(start);
+        hold_.let_go();
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        return took;
+    }
+
+private:
+    Streams streams_{kMostWaiting + 2};
+    Buffers buffers_{2 * kBytes};
+    Hold hold_;
+};
+
+void measure(Chains& chains, const char* unit, const Waiting& waiting, int repetitions) {
+    char name[64];
+    const char* how = waiting.behind_copy ? "copy" : "event";
+    std::snprintf(name, sizeof name, "gaps_%s_%c_%s", unit, waiting.kind, how);
+    phase(name, waiting.channels);
+    for (const int units : {kFew, kMany}) {
+        std::snprintf(name, sizeof name, "gaps_%s_%c_%s_%d", unit, waiting.kind, how, units);
+        for (int i = -1; i < repetitions; ++i) {
+            const double took = chains.wall(unit, units, waiting);
+            if (i >= 0) {
+                sample(name, waiting.channels, took);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void probe_gaps(const Options& options) {
+    Chains chains;
+    struct Row {
+        const char* unit;
+        char kind;
+        bool behind_copy;
+        int most;
+    };
+    constexpr Row kRows[] = {{"k", 'k', false, 7},
+                             {"k", 'k', true, 6},
+                             {"hkd", 'k', false, 7},
+                             {"hkd", 'd', false, 3},
+                             {"hkd", 'h', false, 3}};
+    for (const auto& row : kRows) {
+        for (int channels = -1; channels <= row.most; ++channels) {
+            if (!options.quick || channels < 3 || channels == row.most) {
+                measure(chains, row.unit, {row.kind, channels, row.behind_copy}, options.of(12, 4));
+            }
+        }
+    }
+}
+
+void probe_gaps_idle(const Options& options) {
+    Chains chains;
+    for (const char* unit : {"k", "hkd"}) {
+        measure(chains, unit, {'k', -1, false}, options.of(12, 4));
+    }
+    phase("end", 0);
+}
+
+}  // namespace overcast::probes

@@ -1,0 +1,80 @@
+// overcast-probes NAME… [--quick]: runs probes, one after the other, in one process.
+#include "model/probes/probe.cuh"
+#include "model/probes/probes.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+using namespace overcast::probes;
+
+struct Row {
+    const char* name;
+    void (*run)(const Options&);
+};
+
+constexpr Row kProbes[] = {
+    {"machine", probe_machine},
+    {"host_calls", probe_host_calls},
+    {"host_waits", probe_host_waits},
+    {"queue_depth", probe_queue_depth},
+    {"channels", probe_channels},
+    {"channel_rules", probe_channel_rules},
+    {"copies", probe_copies},
+    {"back_to_back", probe_back_to_back},
+    {"duplex", probe_duplex},
+    {"pageable", probe_pageable},
+    {"inline_copies", probe_inline_copies},
+    {"device_copies", probe_device_copies},
+    {"waiting_slowdown", probe_waiting_slowdown},
+    {"gaps_idle", probe_gaps_idle},
+    {"gaps", probe_gaps},
+    {"events", probe_events},
+    {"residency", probe_residency},
+};
+
+const Row* find(const char* name) {
+    for (const auto& row : kProbes) {
+        if (std::strcmp(row.name, name) == 0) {
+            return &row;
+        }
+    }
+    return nullptr;
+}
+
+int usage() {
+    std::fprintf(stderr, "usage: overcast-probes NAME… [--quick]; names:");
+    for (const auto& row : kProbes) {
+        std::fprintf(stderr, " %s", row.name);
+    }
+    std::fprintf(stderr, "\n");
+    return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    std::vector<const Row*> chosen;
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--quick") == 0) {
+            options.quick = true;
+        } else if (const auto* row = find(argv[i])) {
+            chosen.push_back(row);
+        } else {
+            return usage();
+        }
+    }
+    if (chosen.empty()) {
+        return usage();
+    }
+    // A kernel that is loaded at its first launch would wait for one that is held back.
+    setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+    for (const auto* row : chosen) {
+        row->run(options);
+    }
+    return 0;
+}

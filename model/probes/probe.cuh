@@ -1,0 +1,113 @@
+// What every probe needs: checked calls, streams and buffers, lines on standard output, work that
+// can be held back.
+//
+// A probe says what it measured in lines of words:
+//   sample QUANTITY X NANOSECONDS    a time that it measured itself, on the host's clock
+//   value QUANTITY NUMBER            a property of the machine
+//   text QUANTITY WORDS…
+//   phase ID QUANTITY X Y            what follows on the device belongs to this
+// A phase begins with a marker kernel whose grid is its ID, so that a recording of the probe can be
+// cut into the same phases.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace overcast::probes {
+
+struct Options {
+    bool quick = false;  ///< fewer sizes, fewer repetitions
+
+    int of(int thorough, int fast) const { return quick ? fast : thorough; }
+};
+
+/// Ends the program with one line on stderr.
+void check(cudaError_t result, const char* what);
+
+void sample(const char* quantity, double x, double nanoseconds);
+void value(const char* quantity, double number);
+void text(const char* quantity, const char* words);
+/// Waits until the device is idle before and after.
+void phase(const char* quantity, double x, double y = 0);
+
+using Clock = std::chrono::steady_clock;
+
+inline double nanoseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+/// Non-blocking streams.
+class Streams {
+public:
+    explicit Streams(int count);
+    ~Streams();
+    Streams(const Streams&) = delete;
+    Streams& operator=(const Streams&) = delete;
+
+    cudaStream_t operator[](int i) const { return streams_[static_cast<std::size_t>(i)]; }
+    int count() const { return static_cast<int>(streams_.size()); }
+
+private:
+    std::vector<cudaStream_t> streams_;
+};
+
+/// Memory on both sides, written once.
+class Buffers {
+public:
+    explicit Buffers(std::size_t bytes);
+    ~Buffers();
+    Buffers(const Buffers&) = delete;
+    Buffers& operator=(const Buffers&) = delete;
+
+    void h2d(std::size_t bytes, cudaStream_t stream, std::size_t offset = 0) const;
+    void d2h(std::size_t bytes, cudaStream_t stream, std::size_t offset = 0) const;
+    char* device() const { return device_; }
+    char* pinned() const { return pinned_; }
+
+private:
+    char* pinned_ = nullptr;
+    char* device_ = nullptr;
+};
+
+/// A kernel of one thread that runs until it is let go. It looks at host memory rarely, so that it
+/// does not load the link, and ends by itself after two seconds.
+class Hold {
+public:
+    Hold();
+    ~Hold();
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+    void start(cudaStream_t stream);
+    void let_go();
+    /// Later work of `stream` waits for the end of what holds.
+    void holds_back(cudaStream_t stream) const;
+
+private:
+    volatile int* flag_ = nullptr;
+    cudaEvent_t end_ = nullptr;
+};
+
+/// One block of one thread that runs for a time.
+void spin(double nanoseconds, cudaStream_t stream);
+void launch_empty(cudaStream_t stream);
+
+/// Median wall time of `repetitions` runs after two unmeasured ones are `sample`s.
+template <typename Run>
+void sample_walls(const char* quantity, double x, int repetitions, Run run) {
+    for (int i = -2; i < repetitions; ++i) {
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        const auto start = Clock::now();
+        run();
+        const double took = nanoseconds_since(start);
+        if (i >= 0) {
+            sample(quantity, x, took);
+        }
+    }
+}
+
+}  // namespace overcast::probes

@@ -1,0 +1,26 @@
+// The probes, one a file.
+#pragma once
+
+namespace overcast::probes {
+
+struct Options;
+
+void probe_machine(const Options& options);
+void probe_host_calls(const Options& options);
+void probe_host_waits(const Options& options);
+void probe_queue_depth(const Options& options);
+void probe_channels(const Options& options);
+void probe_channel_rules(const Options& options);
+void probe_copies(const Options& options);
+void probe_back_to_back(const Options& options);
+void probe_duplex(const Options& options);
+void probe_pageable(const Options& options);
+void probe_inline_copies(const Options& options);
+void probe_device_copies(const Options& options);
+void probe_waiting_slowdown(const Options& options);
+void probe_gaps_idle(const Options& options);
+void probe_gaps(const Options& options);
+void probe_events(const Options& options);
+void probe_residency(const Options& options);
+
+}  // namespace overcast::probes
