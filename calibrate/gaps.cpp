@@ -43,9 +43,10 @@ std::optional<GapKind> gap_kind(ActivityKind earlier, ActivityKind later) {
     return std::nullopt;
 }
 
+using GapSamples = std::map<GapKind, std::vector<double>>;
+
 /// Traced gaps of one stream whose later call had returned before the earlier operation ended.
-std::map<GapKind, std::vector<double>> traced_gaps(const std::vector<Phase>& phases) {
-    std::map<GapKind, std::vector<double>> gaps;
+void add_traced_gaps(const std::vector<Phase>& phases, GapSamples& gaps) {
     for (const auto& phase : phases) {
         const auto& all = phase.activities;
         for (std::size_t i = 1; i < all.size(); ++i) {
@@ -55,26 +56,31 @@ std::map<GapKind, std::vector<double>> traced_gaps(const std::vector<Phase>& pha
             }
         }
     }
-    return gaps;
+}
+
+/// Mean over the processes of a mode.
+double idle_period(const ProbeRuns& runs, ProbeMode mode, const std::string& chain) {
+    std::vector<double> periods;
+    for (const auto& run : runs.all("gaps_idle", mode)) {
+        periods.push_back(period(run.output, chain, kNothingHeld));
+    }
+    return fit_mean(periods).value;
 }
 
 /// What tracing adds to each gap of a chain's unit.
 double tracing_share(const ProbeRuns& runs, const std::string& chain, double gaps_per_unit) {
-    const double traced =
-        period(runs.get("gaps_idle", ProbeMode::full).output, chain, kNothingHeld);
-    const double untraced =
-        period(runs.get("gaps_idle", ProbeMode::untraced).output, chain, kNothingHeld);
-    return std::max(0.0, traced - untraced) / gaps_per_unit;
+    const double added =
+        idle_period(runs, ProbeMode::full, chain) - idle_period(runs, ProbeMode::untraced, chain);
+    return std::max(0.0, added) / gaps_per_unit;
 }
 
-/// Wall times of a chain while w channels wait, less that of none waiting.
-std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& chain) {
-    std::vector<DataPoint> points;
-    const double none = period(output, chain, 0);
-    for (const double waiting : output.xs(chain + "_26")) {
-        if (waiting >= 0) {
+/// Wall times of a chain while w channels wait, less that of `base` with nothing held.
+std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& chain, double base) {
+    std::vector<DataPoint> points{{0, 0}};
+    for (const double waiting : output.xs(fmt::format("{}_{}", chain, kMany))) {
+        if (waiting > 0) {
             points.push_back(
-                {waiting, std::max(0.0, std::round(period(output, chain, waiting) - none))});
+                {waiting, std::max(0.0, std::round(period(output, chain, waiting) - base))});
         }
     }
     return points;
@@ -129,33 +135,45 @@ void measure_gaps(const ProbeRuns& runs, Draft& draft) {
               fmt::format("probe gaps_idle, wall time of a unit of H2D, kernel, D2H traced less "
                           "untraced, a third of it ({:.0f} ns between kernels)",
                           of_kernels));
-    for (const auto& [kind, samples] : traced_gaps(runs.get("gaps_idle", ProbeMode::full).phases)) {
+    GapSamples gaps;
+    for (const auto& run : runs.all("gaps_idle", ProbeMode::full)) {
+        add_traced_gaps(run.phases, gaps);
+    }
+    for (const auto& [kind, samples] : gaps) {
         const double tracing = kind == GapKind::kernel_to_kernel ? of_kernels : of_unit;
-        auto gap = fit_median(samples);
+        auto gap = fit_trimmed_mean(samples);
         for (auto* part : {&gap.value, &gap.low, &gap.high}) {
             *part = std::max(0.0, *part - tracing);
         }
-        draft.set(
-            fmt::format("gap.{}_ns", overhead_name(kind)),
-            draft.model.gaps.base[static_cast<std::size_t>(kind)], gap,
-            fmt::format("probe gaps_idle, traced, less the {:.0f} ns that tracing adds", tracing));
+        draft.set(fmt::format("gap.{}_ns", overhead_name(kind)),
+                  draft.model.gaps.base[static_cast<std::size_t>(kind)], gap,
+                  fmt::format("probe gaps_idle, traced, mean, less the {:.0f} ns that tracing adds",
+                              tracing));
     }
 }
 
 void measure_gap_growth(const ProbeRuns& runs, Draft& draft) {
     const auto& output = runs.get("gaps", ProbeMode::untraced).output;
-    const auto set = [&](GapKind kind, const char* chain) {
+    const auto set = [&](GapKind kind, const std::string& chain, double base) {
         draft.set_curve(
             fmt::format("gap.{}_growth_ns_by_waiting_channels", overhead_name(kind)),
-            draft.model.gaps.growth_ns[static_cast<std::size_t>(kind)], growth(output, chain),
-            fmt::format("probe gaps, untraced: wall time per unit of {} while w channels wait, "
-                        "less that of none",
+            draft.model.gaps.growth_ns[static_cast<std::size_t>(kind)], growth(output, chain, base),
+            fmt::format("probe gaps, untraced: wall time per unit of {} while w channels wait for "
+                        "an event, less that with nothing held",
                         chain));
     };
-    set(GapKind::kernel_to_kernel, "gaps_k_k_event");
-    set(GapKind::h2d_to_kernel, "gaps_hkd_k_event");
-    set(GapKind::kernel_to_d2h, "gaps_hkd_d_event");
-    set(GapKind::d2h_to_h2d, "gaps_hkd_h_event");
+    set(GapKind::kernel_to_kernel, "gaps_k_k_event",
+        period(output, "gaps_k_k_event", kNothingHeld));
+    // Three measurements of the same chain, which scatters.
+    const std::string copies[] = {"gaps_hkd_k_event", "gaps_hkd_d_event", "gaps_hkd_h_event"};
+    std::vector<double> periods;
+    for (const auto& chain : copies) {
+        periods.push_back(period(output, chain, kNothingHeld));
+    }
+    const double base = fit_mean(periods).value;
+    set(GapKind::h2d_to_kernel, copies[0], base);
+    set(GapKind::kernel_to_d2h, copies[1], base);
+    set(GapKind::d2h_to_h2d, copies[2], base);
 }
 
 void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft) {

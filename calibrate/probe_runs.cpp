@@ -78,7 +78,12 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         {"residency", untraced},
         {"channel_rules", full},
     };
-    // A process runs at one of several speeds on the host, from its start to its end.
+    // What differs from process to process is measured in several: a process runs at one of several
+    // speeds on the host, from its start to its end.
+    for (int i = 0; i < (quick ? 0 : 2); ++i) {
+        steps.push_back({"gaps_idle", full});
+        steps.push_back({"gaps_idle", untraced});
+    }
     for (int i = 0; i < (quick ? 1 : 5); ++i) {
         for (const auto mode : {untraced, full, minimal}) {
             steps.push_back({"host_calls", mode, false});

@@ -76,6 +76,17 @@ TEST(FitMean, has_the_interval_of_students_t) {
     EXPECT_NEAR(found.low, 1.4926, 1e-4);
 }
 
+TEST(FitTrimmedMean, leaves_out_a_twentieth_at_either_end) {
+    // 1 to 20 with the last a thousand: without 1 and 1000 the mean of 2 to 19 is 10.5.
+    std::vector<double> samples{1000};
+    for (int i = 1; i < 20; ++i) {
+        samples.push_back(i);
+    }
+    const auto found = fit_trimmed_mean(samples);
+    EXPECT_DOUBLE_EQ(found.value, 10.5);
+    EXPECT_EQ(found.points, 18U);
+}
+
 TEST(StudentT, agrees_with_its_table) {
     EXPECT_NEAR(student_t_95(1), 6.314, 0.001);
     EXPECT_NEAR(student_t_95(5), 2.015, 0.002);

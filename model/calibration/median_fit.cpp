@@ -84,4 +84,13 @@ Estimate fit_mean(const std::vector<double>& figures) {
     return found;
 }
 
+Estimate fit_trimmed_mean(std::vector<double> samples) {
+    must_not_be_empty(samples.empty());
+    std::ranges::sort(samples);
+    const auto cut = samples.size() / 20;
+    samples.resize(samples.size() - cut);
+    samples.erase(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(cut));
+    return fit_mean(samples);
+}
+
 }  // namespace overcast

@@ -20,6 +20,10 @@ Estimate fit_median(std::vector<double> samples);
 /// The mean of few independent figures, interval by Student's t. Throws ModelFileError without any.
 Estimate fit_mean(const std::vector<double>& figures);
 
+/// The mean without the twentieth at either end, for figures that are spread evenly rather than
+/// around one value; interval by Student's t over what is left. Throws ModelFileError without any.
+Estimate fit_trimmed_mean(std::vector<double> samples);
+
 /// 95 % point of Student's t: one side of a 90 % interval.
 double student_t_95(std::size_t degrees_of_freedom);
 

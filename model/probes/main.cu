@@ -71,8 +71,11 @@ int main(int argc, char** argv) {
     if (chosen.empty()) {
         return usage();
     }
-    // A kernel that is loaded at its first launch would wait for one that is held back.
-    setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+    if (chosen.front()->run != probe_channels) {
+        // A kernel that is loaded at its first launch would wait for one that is held back. Loading
+        // all at once uses channels of its own, which the probe of a fresh process must not see.
+        setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+    }
     for (const auto* row : chosen) {
         row->run(options);
     }

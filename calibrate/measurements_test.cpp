@@ -1,0 +1,282 @@
+#include "calibrate/measurements.hpp"
+
+#include "core/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+DeviceModel defaults() {
+    return load_device_model(std::string{OVERCAST_SOURCE_DIR} + "/model/devices/nvidia-h200.json");
+}
+
+/// Runs made by hand, in the words that the probes print.
+class Runs {
+public:
+    Runs& untraced(const std::string& probe, const std::string& text) {
+        runs_.add({probe, ProbeMode::untraced}, {parse_probe_output(text), nullptr, {}});
+        return *this;
+    }
+    Runs& printed(const std::string& probe, ProbeMode mode, const std::string& text) {
+        runs_.add({probe, mode}, {parse_probe_output(text), nullptr, {}});
+        return *this;
+    }
+    Runs& traced(const std::string& probe, std::vector<Phase> phases,
+                 const std::string& text = "") {
+        runs_.add({probe, ProbeMode::full}, {parse_probe_output(text), nullptr, std::move(phases)});
+        return *this;
+    }
+    Draft draft_after(void (*measure)(const ProbeRuns&, Draft&)) const {
+        Draft draft{defaults(), "driver 1, CUDA 2, today"};
+        measure(runs_, draft);
+        return draft;
+    }
+
+private:
+    ProbeRuns runs_;
+};
+
+struct Slot {
+    ActivityKind kind;
+    Duration start;
+    Duration end;
+    std::uint64_t bytes = 0;
+    std::uint32_t channel = 10;
+    std::uint32_t stream = 1;
+    ChannelType type = ChannelType::copy;
+    Duration issued{};
+};
+
+Phase phase(const std::string& quantity, double x, double y, const std::vector<Slot>& slots) {
+    Phase made{{quantity, x, y}, {}};
+    for (const auto& slot : slots) {
+        PhaseActivity activity;
+        activity.kind = slot.kind;
+        activity.bytes = Bytes{slot.bytes};
+        activity.start = TraceTime{slot.start};
+        activity.end = TraceTime{slot.end};
+        activity.stream = StreamId{slot.stream};
+        activity.channel = {ChannelId{slot.channel}, slot.type};
+        activity.issued = TraceTime{slot.issued};
+        activity.returned = TraceTime{slot.issued};
+        made.activities.push_back(activity);
+    }
+    return made;
+}
+
+/// Four copies, one after the other, of which two warm up.
+Phase copies_of(const std::string& quantity, ActivityKind kind, std::uint64_t bytes,
+                Duration each) {
+    std::vector<Slot> slots;
+    for (int i = 0; i < 4; ++i) {
+        slots.push_back({kind, i * 10ms, i * 10ms + each, bytes});
+    }
+    return phase(quantity, static_cast<double>(bytes), 0, slots);
+}
+
+TEST(MeasureCopies, finds_latency_and_bandwidth_of_both_directions) {
+    // H2D: 2 us + bytes at 50 B/ns; D2H: 1 us + bytes at 25 B/ns.
+    std::vector<Phase> phases;
+    for (const std::uint64_t bytes : {100'000U, 1'000'000U, 10'000'000U}) {
+        const auto count = static_cast<Duration::rep>(bytes);
+        phases.push_back(copies_of("h2d", ActivityKind::h2d, bytes, 2us + Duration{count / 50}));
+        phases.push_back(copies_of("d2h", ActivityKind::d2h, bytes, 1us + Duration{count / 25}));
+    }
+    const auto draft = Runs{}.traced("copies", phases).draft_after(measure_copies);
+    EXPECT_EQ(draft.model.h2d.latency, 2us);
+    EXPECT_NEAR(draft.model.h2d.bandwidth.bytes_per_s(), 50e9, 1e3);
+    EXPECT_EQ(draft.model.d2h.latency, 1us);
+    EXPECT_NEAR(draft.model.d2h.bandwidth.bytes_per_s(), 25e9, 1e3);
+    const auto& note = draft.notes.parameters.at("h2d.bandwidth_bytes_per_s");
+    EXPECT_THAT(note.source, HasSubstr("traced"));
+    EXPECT_THAT(note.source, HasSubstr("driver 1, CUDA 2, today"));
+    EXPECT_EQ(note.fit->valid_to, 10'000'000);
+}
+
+TEST(MeasureCopies, leaves_out_what_travelled_inline) {
+    auto inline_phase = copies_of("h2d", ActivityKind::h2d, 1000, 700ns);
+    for (auto& activity : inline_phase.activities) {
+        activity.channel.type = ChannelType::compute;
+    }
+    std::vector<Phase> phases{inline_phase};
+    for (const std::uint64_t bytes : {100'000U, 200'000U, 300'000U}) {
+        for (const auto kind : {ActivityKind::h2d, ActivityKind::d2h}) {
+            phases.push_back(copies_of(kind == ActivityKind::h2d ? "h2d" : "d2h", kind, bytes,
+                                       5us + Duration{static_cast<Duration::rep>(bytes / 100)}));
+        }
+    }
+    EXPECT_EQ(Runs{}.traced("copies", phases).draft_after(measure_copies).model.h2d.latency, 5us);
+}
+
+TEST(MeasureTurnaround, is_what_the_wall_time_per_copy_has_beyond_the_copy) {
+    // 40 copies take 32 * 22 us longer than 8: 22 us each, 20 us of them the copy. On four channels
+    // 1.5 us longer for three changes: 0.5 us more each.
+    std::vector<Phase> phases;
+    std::string text;
+    for (const std::string chain : {"hh", "dd"}) {
+        phases.push_back(copies_of(
+            "chain_" + chain, chain == "hh" ? ActivityKind::h2d : ActivityKind::d2h, 1000, 20us));
+        text += "sample chain_" + chain + "_8 1000 190000\nsample chain_" + chain +
+                "_40 1000 894000\nsample spread_" + chain + "_1 1000 90000\nsample spread_" +
+                chain + "_4 1000 91500\n";
+    }
+    const auto model = Runs{}
+                           .traced("back_to_back", phases)
+                           .untraced("back_to_back", text)
+                           .draft_after(measure_turnaround)
+                           .model;
+    EXPECT_EQ(model.h2d.turnaround_same, 2us);
+    EXPECT_EQ(model.h2d.turnaround_other, 2500ns);
+    EXPECT_EQ(model.d2h.turnaround_same, 2us);
+    EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::h2d_to_h2d)], 2us);
+}
+
+TEST(MeasureDuplex, compares_with_the_same_copy_alone) {
+    // 100 us alone, 110 us (H2D) and 125 us (D2H) beside the other: factors 1.1 and 1.25.
+    constexpr auto kBytes = std::uint64_t{1} << 20;
+    const std::vector<Slot> alone_h2d(3, {ActivityKind::h2d, 0us, 100us, kBytes});
+    const std::vector<Slot> alone_d2h(3, {ActivityKind::d2h, 0us, 100us, kBytes});
+    std::vector<Slot> both;
+    for (int i = 0; i < 6; ++i) {
+        both.push_back({ActivityKind::h2d, i * 110us, (i + 1) * 110us, kBytes});
+        both.push_back({ActivityKind::d2h, i * 125us, (i + 1) * 125us, kBytes});
+    }
+    const auto model = Runs{}
+                           .traced("duplex", {phase("duplex_alone", kBytes, 0, alone_h2d),
+                                              phase("duplex_alone", 0, kBytes, alone_d2h),
+                                              phase("duplex_equal", kBytes, kBytes, both)})
+                           .draft_after(measure_duplex)
+                           .model;
+    EXPECT_THAT(model.h2d.duplex_factor.points(), ElementsAre(Curve::Point{kBytes, 1.1}));
+    EXPECT_THAT(model.d2h.duplex_factor.points(), ElementsAre(Curve::Point{kBytes, 1.25}));
+}
+
+TEST(MeasureInlineCopies, takes_the_largest_size_below_which_all_were_inline) {
+    const auto of = [](const std::string& quantity, std::uint64_t limit) {
+        std::vector<Slot> slots;
+        for (std::uint64_t bytes = 256; bytes <= 2048; bytes += 256) {
+            slots.push_back({ActivityKind::h2d, 0us, 1us, bytes, 1, 1,
+                             bytes <= limit ? ChannelType::compute : ChannelType::copy});
+        }
+        return phase(quantity, 0, 0, slots);
+    };
+    const auto model =
+        Runs{}
+            .traced("inline_copies", {of("inline_pinned_idle", 1536), of("inline_pinned_busy", 512),
+                                      of("inline_pageable", 2048)})
+            .draft_after(measure_inline_copies)
+            .model;
+    EXPECT_EQ(model.inline_copies.pinned_idle_limit, Bytes{1536});
+    EXPECT_EQ(model.inline_copies.pinned_limit, Bytes{512});
+    EXPECT_EQ(model.inline_copies.pageable_limit, Bytes{2048});
+    EXPECT_EQ(model.inline_copies.duration, 1us);
+}
+
+TEST(MeasureWaitingSlowdown, finds_the_slope_and_from_how_many_channels_on) {
+    // From three channels on 0.5 % per kernel: 16 kernels 8 %, 4 kernels 2 %; nothing below.
+    std::string text = "sample waiting_for_copy 0 100000\n";
+    for (const int channels : {1, 2, 3, 4}) {
+        for (const int kernels : {4, 16}) {
+            const int more = channels < 3 ? 0 : 500 * kernels;
+            text += "sample waiting_for_copy " + std::to_string(channels * 100 + kernels) + " " +
+                    std::to_string(100000 + more) + "\n";
+        }
+    }
+    const auto model =
+        Runs{}.untraced("waiting_slowdown", text).draft_after(measure_waiting_slowdown).model;
+    EXPECT_NEAR(model.waiting_slowdown.per_waiting_kernel, 0.005, 1e-9);
+    EXPECT_EQ(model.waiting_slowdown.from_channels, 3U);
+    EXPECT_EQ(model.waiting_slowdown.most_waiting_kernels, 16);
+}
+
+TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {
+    // A unit of three gaps takes 46 us traced and 43 untraced: 1 us each. Chains of 6 and 26 units.
+    const auto chain = [](int kernels, int unit) {
+        const auto row = [](const std::string& name, int nanoseconds) {
+            return "sample " + name + " -1 " + std::to_string(nanoseconds) + "\n";
+        };
+        return row("gaps_k_k_event_6", 6 * kernels) + row("gaps_k_k_event_26", 26 * kernels) +
+               row("gaps_hkd_k_event_6", 6 * unit) + row("gaps_hkd_k_event_26", 26 * unit);
+    };
+    const std::vector<Slot> unit{{ActivityKind::h2d, 0us, 5us},
+                                 {ActivityKind::kernel, 9us, 29us},
+                                 {ActivityKind::d2h, 34us, 38us},
+                                 {ActivityKind::h2d, 44us, 49us}};
+    const std::vector<Slot> kernels{{ActivityKind::kernel, 0us, 20us},
+                                    {ActivityKind::kernel, 22us, 42us}};
+    const auto model = Runs{}
+                           .traced("gaps_idle",
+                                   {phase("gaps_hkd_k_event", -1, 0, unit),
+                                    phase("gaps_k_k_event", -1, 0, kernels)},
+                                   chain(22'500, 46'000))
+                           .untraced("gaps_idle", chain(21'000, 43'000))
+                           .draft_after(measure_gaps)
+                           .model;
+    const auto base = [&](GapKind kind) { return model.gaps.base[static_cast<std::size_t>(kind)]; };
+    EXPECT_EQ(model.tracing_cost.device_gap, 1us);
+    EXPECT_EQ(base(GapKind::h2d_to_kernel), 3us);
+    EXPECT_EQ(base(GapKind::kernel_to_d2h), 4us);
+    EXPECT_EQ(base(GapKind::d2h_to_h2d), 5us);
+    EXPECT_EQ(base(GapKind::kernel_to_kernel), 500ns);  // 2 us less 1.5
+}
+
+TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
+    // 3000 + 1000 + 1000 apart, 6000 together: all 1.2 times.
+    const std::string text =
+        "sample call_kernel_launch 96 3000\nsample call_copy_h2d 96 1000\n"
+        "sample call_copy_d2h 96 1000\nsample call_unit_of_three 96 6000\n"
+        "sample call_memset 96 2000\nsample call_event_record 96 100\n"
+        "sample call_event_wait 96 110\nsample call_synchronise 96 200\n"
+        "sample call_host_function 96 400\nsample call_query 96 150\n";
+    const auto model = Runs{}
+                           .untraced("host_calls", text)
+                           .printed("host_calls", ProbeMode::full, text)
+                           .printed("host_calls", ProbeMode::minimal, text)
+                           .draft_after(measure_host_calls)
+                           .model;
+    EXPECT_EQ(model.tracing_cost.untraced.kernel_launch, 3600ns);
+    EXPECT_EQ(model.tracing_cost.untraced.copy, 1200ns);
+    EXPECT_EQ(model.tracing_cost.traced.memset, 2000ns);
+    EXPECT_EQ(model.minimal_traced_calls.other, 150ns);
+}
+
+TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {
+    // Two channels, drained: 10 10 11 11 although issued 10 11 10 11.
+    const std::vector<Slot> served{{ActivityKind::h2d, 0us, 1us, 1, 10, 1, ChannelType::copy, 0us},
+                                   {ActivityKind::h2d, 1us, 2us, 1, 10, 1, ChannelType::copy, 2us},
+                                   {ActivityKind::h2d, 2us, 3us, 1, 11, 2, ChannelType::copy, 1us},
+                                   {ActivityKind::h2d, 3us, 4us, 1, 11, 2, ChannelType::copy, 3us}};
+    const auto draft = Runs{}
+                           .traced("channel_rules", {phase("service", 2, 0, served)})
+                           .draft_after(measure_channel_rules);
+    for (const auto& rule : draft.notes.rules) {
+        if (rule.rule == "engine-drain") {
+            EXPECT_EQ(rule.kept, 2U);
+            EXPECT_EQ(rule.of, 2U);
+            // After the first the next issued is on 11; the last is the last issued as well.
+            EXPECT_EQ(rule.instead, "in the order of issue: 1 of 2");
+        } else if (rule.rule == "one-copy-at-a-time") {
+            EXPECT_EQ(rule.kept, 3U);
+        }
+    }
+    EXPECT_EQ(draft.notes.rules.size(), 5U);
+}
+
+TEST(Measurements, leave_defaults_where_a_probe_did_not_run) {
+    EXPECT_THROW(Runs{}.draft_after(measure_copies), ModelFileError);
+    EXPECT_THROW(Runs{}.draft_after(measure_host_calls), ModelFileError);
+}
+
+}  // namespace
+}  // namespace overcast
