@@ -118,6 +118,18 @@ Count one_at_a_time(const std::vector<PhaseActivity>& served) {
     return count;
 }
 
+/// Of the process that tests the rules, from its first operations on.
+std::vector<std::uint32_t> usual_order(const ProbeRuns& runs, ActivityKind kind) {
+    for (const auto& run : runs.all("channel_rules", ProbeMode::full)) {
+        for (const auto& phase : run.phases) {
+            if (phase.label.quantity == "ownership") {
+                return in_first_use_order(by_issue(phase.of(kind)));
+            }
+        }
+    }
+    return {};
+}
+
 constexpr ActivityKind kDirections[] = {ActivityKind::h2d, ActivityKind::d2h};
 
 std::size_t distinct_channels(const std::vector<PhaseActivity>& activities) {
@@ -137,16 +149,22 @@ void add(Draft& draft, const std::string& rule, const std::string& says, const C
 }  // namespace
 
 void measure_channels(const ProbeRuns& runs, Draft& draft) {
-    const auto& phases = runs.get("channels", ProbeMode::full).phases;
+    const auto& fresh = runs.get("channels", ProbeMode::full).phases;
     auto& place = draft.model.channels;
     const auto set = [&](const char* name, std::vector<std::uint32_t>& to, ActivityKind kind) {
-        auto ids = in_first_use_order(by_issue(phases.front().of(kind)));
+        auto ids = in_first_use_order(by_issue(fresh.front().of(kind)));
         if (ids.empty()) {
             throw ModelFileError("the recording has no channel ids");
         }
-        draft.set_ids(name, to, std::move(ids),
-                      "probe channels: ids of 40 streams in the order of their first use, "
-                      "CUDA_DEVICE_MAX_CONNECTIONS unset");
+        std::string source = "probe channels: ids of 40 streams in the order of their first use";
+        // Observed: 40 streams take the copy channels in another order than a dozen, which is what
+        // programs have.
+        auto usual = usual_order(runs, kind);
+        if (std::ranges::is_permutation(usual, ids)) {
+            ids = std::move(usual);
+            source += "; order of 12 streams, probe channel_rules";
+        }
+        draft.set_ids(name, to, std::move(ids), source + ", CUDA_DEVICE_MAX_CONNECTIONS unset");
     };
     set("channels.compute_ids", place.compute, ActivityKind::kernel);
     set("channels.h2d_ids", place.h2d, ActivityKind::h2d);

@@ -273,6 +273,31 @@ TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {
     EXPECT_EQ(draft.notes.rules.size(), 5U);
 }
 
+TEST(MeasureChannels, takes_the_number_from_many_streams_and_the_order_from_a_dozen) {
+    const auto copies = [](const std::string& quantity, std::vector<std::uint32_t> channels) {
+        std::vector<Slot> slots;
+        for (const auto channel : channels) {
+            const auto at = static_cast<Duration::rep>(slots.size());
+            for (const auto kind : {ActivityKind::h2d, ActivityKind::d2h, ActivityKind::kernel}) {
+                slots.push_back({kind, Duration{at}, Duration{at + 1}, 1, channel, 1,
+                                 ChannelType::copy, Duration{at}});
+            }
+        }
+        return phase(quantity, 0, 0, slots);
+    };
+    const auto model = [&](std::vector<std::uint32_t> usual) {
+        return Runs{}
+            .traced("channels", {copies("", {10, 11, 9, 10})})
+            .traced("channel_rules", {copies("ownership", std::move(usual))})
+            .draft_after(measure_channels)
+            .model;
+    };
+    EXPECT_THAT(model({10, 9, 10, 11}).channels.h2d, ElementsAre(10, 9, 11));
+    EXPECT_EQ(model({10, 9, 10, 11}).channels.max_connections, 3U);
+    // Fewer channels than there are say nothing of the order of all.
+    EXPECT_THAT(model({11, 10}).channels.h2d, ElementsAre(10, 11, 9));
+}
+
 TEST(Measurements, leave_defaults_where_a_probe_did_not_run) {
     EXPECT_THROW(Runs{}.draft_after(measure_copies), ModelFileError);
     EXPECT_THROW(Runs{}.draft_after(measure_host_calls), ModelFileError);

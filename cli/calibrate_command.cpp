@@ -62,6 +62,17 @@ std::string summary(const Calibration& made, const std::string& file) {
                        measured.size(), made.model.device.name, defaults, file);
 }
 
+/// Asks in a process of its own, and the driver in this one only for the reason: a process that
+/// measures nothing should not hold the device while others measure.
+void must_have_a_device(const ProbePrograms& programs) {
+    try {
+        run_probe({"machine", ProbeMode::untraced}, true, programs);
+    } catch (const Error& error) {
+        throw CudaError(
+            fmt::format("nothing to calibrate: {}", why_no_device().value_or(error.what())));
+    }
+}
+
 int calibrate(const std::vector<std::string>& arguments) {
     const CommandLine line{kOptions, arguments};
     if (line.asks_for_help()) {
@@ -72,9 +83,7 @@ int calibrate(const std::vector<std::string>& arguments) {
         throw UsageError(fmt::format("'{}' is not expected", line.words().front()));
     }
     const auto programs = ProbePrograms::beside_this_one();
-    if (const auto reason = why_no_device()) {
-        throw CudaError(fmt::format("nothing to calibrate: {}", *reason));
-    }
+    must_have_a_device(programs);
     const bool quick = line.has("quick");
     ProgressLine progress;
     const auto complain = [&](const std::string& complaint) {

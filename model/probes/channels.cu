@@ -13,12 +13,12 @@ void probe_channels(const Options&) {
     const auto each = [&](auto issue) {
         for (int i = 0; i < kStreams; ++i) {
             issue(streams[i]);
-            check(cudaStreamSynchronize(streams[i]), "cudaStreamSynchronize");
         }
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     };
-    each([](cudaStream_t stream) { launch_empty(stream); });
     each([&](cudaStream_t stream) { buffers.h2d(kBytes, stream); });
     each([&](cudaStream_t stream) { buffers.d2h(kBytes, stream); });
+    each([](cudaStream_t stream) { launch_empty(stream); });
     phase("end", 0);
 }
 
