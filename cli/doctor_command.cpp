@@ -45,7 +45,7 @@ void add_device_models(const MachineFacts& facts, std::vector<Finding>& found) {
             found.push_back(
                 {Health::warning, "parameters",
                  fmt::format("none for {}: predictions borrow those of another GPU", gpu.name),
-                 "give a measured set with --device-model FILE"});
+                 "measure them: overcast calibrate; then --device-model FILE"});
         }
     }
 }

@@ -43,7 +43,7 @@ void tracer(const MachineFacts& facts, Findings& result) {
 void link(const GpuFacts& gpu, const std::string& subject, Findings& result) {
     if (!gpu.pcie_generation || !gpu.pcie_width) {
         result.push_back({Health::warning, subject + " link", "PCIe unknown (NVML does not say)",
-                          "calibrate measures what the link does"});
+                          "overcast calibrate measures what the link does"});
         return;
     }
     const auto text = fmt::format("PCIe generation {} of {}, {} of {} lanes", *gpu.pcie_generation,
