@@ -5,6 +5,7 @@
 #include "model/device_model.hpp"
 #include "model/device_model_notes.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

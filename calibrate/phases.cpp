@@ -3,6 +3,7 @@
 #include "core/overloaded.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <unordered_map>

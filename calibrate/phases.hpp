@@ -4,6 +4,7 @@
 #include "calibrate/probe_output.hpp"
 #include "core/trace.hpp"
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 

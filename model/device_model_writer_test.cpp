@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace overcast {
 namespace {
@@ -65,6 +66,16 @@ TEST(DeviceModelWriter, says_how_sure_a_measured_parameter_is_and_marks_defaults
                           R"("interval_90":[2500.0,2700.0],"valid":[4.0,1024.0])"));
     EXPECT_THAT(text, HasSubstr(R"x("default: not measured by calibrate (nvidia-h200)")x"));
     EXPECT_THAT(text, HasSubstr(R"("kept":8,"of":9)"));
+}
+
+TEST(DeviceModelWriter, wrote_on_an_h200_what_can_be_predicted_with) {
+    const auto model =
+        load_device_model(std::string{OVERCAST_SOURCE_DIR} + "/docs/calibration/h200.json");
+    EXPECT_EQ(model.device_names, std::vector<std::string>{"NVIDIA H200"});
+    EXPECT_EQ(model.channels.compute.size(), 8U);
+    // PCIe of the fifth generation, 16 lanes: 63 GB/s less what the protocol takes.
+    EXPECT_NEAR(model.h2d.bandwidth.bytes_per_s(), 55.5e9, 1e9);
+    EXPECT_EQ(model.inline_copies.pageable_limit, Bytes{65536});
 }
 
 TEST(DeviceModelWriter, refuses_a_note_on_nothing) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 namespace overcast::test {
@@ -23,10 +24,10 @@ TEST(Calibrate, refuses_words_and_options_that_it_does_not_know) {
 
 /// CUDA_VISIBLE_DEVICES hides every GPU, where this machine has some.
 TEST(Calibrate, says_in_one_line_that_there_is_no_gpu_and_writes_nothing) {
-    ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
     const TestFolder folder;
     const auto finished = run_overcast("calibrate -o " + folder.file("model.json"));
-    ::unsetenv("CUDA_VISIBLE_DEVICES");
+    unsetenv("CUDA_VISIBLE_DEVICES");
     EXPECT_EQ(finished.status, 1);
     EXPECT_THAT(finished.output, IsEmpty());
     EXPECT_THAT(finished.errors, StartsWith("error: "));
