@@ -274,7 +274,8 @@ TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {
 }
 
 TEST(MeasureChannels, takes_the_number_from_many_streams_and_the_order_from_a_dozen) {
-    const auto copies = [](const std::string& quantity, std::vector<std::uint32_t> channels) {
+    const auto copies = [](const std::string& quantity,
+                           const std::vector<std::uint32_t>& channels) {
         std::vector<Slot> slots;
         for (const auto channel : channels) {
             const auto at = static_cast<Duration::rep>(slots.size());
