@@ -286,10 +286,10 @@ TEST(MeasureChannels, takes_the_number_from_many_streams_and_the_order_from_a_do
         }
         return phase(quantity, 0, 0, slots);
     };
-    const auto model = [&](std::vector<std::uint32_t> usual) {
+    const auto model = [&](const std::vector<std::uint32_t>& usual) {
         return Runs{}
             .traced("channels", {copies("", {10, 11, 9, 10})})
-            .traced("channel_rules", {copies("ownership", std::move(usual))})
+            .traced("channel_rules", {copies("ownership", usual)})
             .draft_after(measure_channels)
             .model;
     };
