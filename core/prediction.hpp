@@ -62,6 +62,15 @@ struct Utilisation {
     double host = 0;
 };
 
+/// Where the wall time of another run of this configuration lies, with a probability of `level`.
+struct WallInterval {
+    Duration low{};
+    Duration high{};
+    double level = 0.9;
+
+    bool operator==(const WallInterval&) const = default;
+};
+
 /// What another model says of the same configuration.
 struct BaselinePrediction {
     std::string name;
@@ -73,6 +82,7 @@ struct Prediction {
     std::uint32_t units = 0;
     std::uint32_t max_connections = 0;
     Duration wall{};
+    std::optional<WallInterval> interval;  ///< of `wall`; absent where none was asked for
     Duration device{};
     double speedup = 1;  ///< wall at 1 stream / wall at N, for the same work
     Bound bound_by = Bound::chain;

@@ -69,6 +69,8 @@ std::optional<Record> decode(Tag tag, std::string_view payload) {
         case Tag::marker: return decode_plain<Marker>(payload);
         case Tag::quality: return decode_plain<Quality>(payload);
         case Tag::end: return decode_plain<End>(payload);
+        case Tag::counted_launch: return decode_plain<CountedLaunch>(payload);
+        case Tag::launch_total: return decode_plain<LaunchTotal>(payload);
     }
     return std::nullopt;
 }

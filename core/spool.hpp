@@ -7,6 +7,7 @@
 // Times are nanoseconds on the recording's clock; 0 = not recorded. No struct has padding.
 #pragma once
 
+#include "core/kernel_counters.hpp"
 #include "core/operation_kinds.hpp"
 #include "core/trace.hpp"
 
@@ -25,7 +26,7 @@ namespace overcast::spool {
 
 constexpr std::string_view kMagic = "OVERCAST-SPOOL\n";
 /// Raised with every change of a struct or a tag below.
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 enum class Tag : std::uint16_t {
     text = 1,
@@ -47,6 +48,8 @@ enum class Tag : std::uint16_t {
     marker,
     quality,
     end,
+    counted_launch,
+    launch_total,
 };
 
 /// A text that later records refer to by number. Numbers count up from 1; 0 = no text.
@@ -259,9 +262,32 @@ struct End {
     std::uint32_t flush_timed_out = 0;
 };
 
-using Record = std::variant<Text, Information, Process, Api, Kernel, Copy, Memset, CopyAddresses,
-                            Synchronisation, EventRecording, Stream, Context, Device, Link,
-                            MemoryOperation, Overhead, Marker, Quality, End>;
+/// Launches that count as the same kernel.
+struct LaunchClass {
+    Extent grid;
+    Extent block;
+    std::uint32_t name = 0;  ///< mangled
+    std::uint32_t dynamic_shared_memory = 0;
+};
+
+/// The counters of one launch.
+struct CountedLaunch {
+    static constexpr Tag kTag = Tag::counted_launch;
+    LaunchClass of;
+    std::uint64_t values[kCounters] = {};  ///< bits of doubles; NaN: not counted
+};
+
+/// How often a class was launched so far; the last one of a class counts.
+struct LaunchTotal {
+    static constexpr Tag kTag = Tag::launch_total;
+    LaunchClass of;
+    std::uint64_t launches = 0;
+};
+
+using Record =
+    std::variant<Text, Information, Process, Api, Kernel, Copy, Memset, CopyAddresses,
+                 Synchronisation, EventRecording, Stream, Context, Device, Link, MemoryOperation,
+                 Overhead, Marker, Quality, End, CountedLaunch, LaunchTotal>;
 
 /// Appends the file header.
 void encode_header(std::vector<char>& out);

@@ -6,6 +6,7 @@
 
 #include "core/device.hpp"
 #include "core/ids.hpp"
+#include "core/kernel_counters.hpp"
 #include "core/names.hpp"
 #include "core/operation_kinds.hpp"
 #include "core/units.hpp"
@@ -210,6 +211,7 @@ struct Trace {
     std::vector<MemoryOperation> memory_operations;
     std::vector<Overhead> overheads;
     std::vector<NamedRange> ranges;
+    std::vector<KernelCounters> counters;  ///< of a second run; empty where none was made
 
     Warnings warnings;
 };

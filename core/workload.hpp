@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/device.hpp"
+#include "core/kernel_counters.hpp"
 #include "core/names.hpp"
 #include "core/operation.hpp"
 #include "core/tracing_cost.hpp"
@@ -33,6 +34,8 @@ struct Stream {
 struct Kernel {
     NameId name{};
     KernelShape shape;
+    /// Of the recorded shape, which a transform may have changed.
+    std::optional<KernelCounters> counters = std::nullopt;
 };
 
 struct Buffer {

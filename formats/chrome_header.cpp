@@ -6,7 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
+#include <string>
 
 namespace overcast {
 namespace {
@@ -71,6 +73,29 @@ Json warnings_json(const Warnings& warnings) {
     auto list = Json::array();
     for (const auto& warning : warnings) {
         list.push_back({{"code", warning.code}, {"text", warning.text}});
+    }
+    return list;
+}
+
+Json extent_json(const Extent& extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+Json counters_json(const Trace& trace) {
+    auto list = Json::array();
+    for (const auto& counters : trace.counters) {
+        Json entry{{"kernel", trace.names[counters.name]},
+                   {"grid", extent_json(counters.grid)},
+                   {"block", extent_json(counters.block)},
+                   {"dynamic_shared_memory_bytes", counters.dynamic_shared_memory.count()},
+                   {"launches", counters.launches},
+                   {"measured_launches", counters.measured_launches}};
+        for (std::size_t i = 0; i < kCounters; ++i) {
+            if (const auto& value = counters.values[i]) {
+                // Nobody can tell a counter to more than six digits.
+                entry[std::string{to_string(static_cast<KernelCounter>(i))}] =
+                    Json::parse(fmt::format("{:.6g}", *value));
+            }
+        }
+        list.push_back(std::move(entry));
     }
     return list;
 }
@@ -184,6 +209,44 @@ void read_lists(const JsonObject& header, Trace& trace) {
     });
 }
 
+Extent read_extent(const JsonObject& object, std::string_view key) {
+    const auto* const list = object.find(key);
+    const auto is_extent = [](const nlohmann::json& value) {
+        return value.is_number_unsigned() && value.get<std::uint64_t>() <= UINT32_MAX;
+    };
+    if (list == nullptr || !list->is_array() || list->size() != 3 ||
+        !std::ranges::all_of(*list, is_extent)) {
+        object.fail(key, "must be a list of three whole numbers");
+    }
+    return {(*list)[0].get<std::uint32_t>(), (*list)[1].get<std::uint32_t>(),
+            (*list)[2].get<std::uint32_t>()};
+}
+
+void read_counters(const JsonObject& header, Trace& trace) {
+    header.each("counters", [&](const JsonObject& entry) {
+        const auto name = entry.text("kernel");
+        if (!name) {
+            entry.fail("kernel", "is missing");
+        }
+        KernelCounters counters;
+        counters.name = trace.names.intern(*name);
+        counters.grid = read_extent(entry, "grid");
+        counters.block = read_extent(entry, "block");
+        counters.dynamic_shared_memory =
+            Bytes{entry.whole<std::uint64_t>("dynamic_shared_memory_bytes").value_or(0)};
+        counters.launches = entry.whole<std::uint64_t>("launches").value_or(0);
+        counters.measured_launches = entry.whole<std::uint32_t>("measured_launches").value_or(0);
+        for (std::size_t i = 0; i < kCounters; ++i) {
+            const auto key = to_string(static_cast<KernelCounter>(i));
+            counters.values[i] = entry.number(key);
+            if (counters.values[i] && *counters.values[i] < 0) {
+                entry.fail(key, "must not be negative");
+            }
+        }
+        trace.counters.push_back(std::move(counters));
+    });
+}
+
 std::optional<Bytes> read_bytes(const JsonObject& object, std::string_view key) {
     const auto value = object.whole<std::uint64_t>(key);
     return value ? std::optional{Bytes{*value}} : std::nullopt;
@@ -235,6 +298,9 @@ std::string header_json(const Trace& trace, TraceTime base) {
     json["recorded_ranges"] = std::move(ranges);
     json["contexts"] = contexts_json(trace);
     json["streams"] = streams_json(trace);
+    if (!trace.counters.empty()) {
+        json["counters"] = counters_json(trace);
+    }
     json["warnings"] = warnings_json(trace.warnings);
     return dump(json);
 }
@@ -298,6 +364,7 @@ void read_header(std::string_view json, const HeaderPlace& place, Trace& trace) 
         read_quality(*quality, trace.quality);
     }
     read_lists(header, trace);
+    read_counters(header, trace);
 }
 
 void read_device_properties(std::string_view json, const HeaderPlace& place, Trace& trace) {

@@ -35,6 +35,21 @@ void add_head(Trace& trace) {
     trace.warnings = {{.code = "dropped-records", .text = "3 records were dropped: \"retry\"."}};
 }
 
+void add_counters(Trace& trace) {
+    KernelCounters counters;
+    counters.name = trace.names.intern("scale(float*)");
+    counters.grid = {1'000'000, 2, 3};
+    counters.block = {32, 4, 1};
+    counters.dynamic_shared_memory = Bytes{65'536};
+    counters.launches = 5'000'000'000;
+    counters.measured_launches = 2;
+    counters.values[static_cast<std::size_t>(KernelCounter::duration_ns)] = 123'456;
+    counters.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.25;
+    KernelCounters nothing_but_its_name;
+    nothing_but_its_name.name = counters.name;
+    trace.counters = {counters, nothing_but_its_name};
+}
+
 void add_devices(Trace& trace) {
     trace.devices = {{.id = DeviceId{0},
                       .name = "NVIDIA H200",
@@ -267,6 +282,17 @@ void expect_same_head(const Trace& actual, const Trace& expected) {
     EXPECT_EQ(actual.quality.unfinished_records, expected.quality.unfinished_records);
     EXPECT_EQ(actual.quality.time_in_cupti, expected.quality.time_in_cupti);
     EXPECT_EQ(actual.quality.truncated, expected.quality.truncated);
+    ASSERT_EQ(actual.counters.size(), expected.counters.size());
+    for (std::size_t i = 0; i < expected.counters.size(); ++i) {
+        EXPECT_EQ(actual.names[actual.counters[i].name], expected.names[expected.counters[i].name]);
+        EXPECT_EQ(actual.counters[i].grid, expected.counters[i].grid);
+        EXPECT_EQ(actual.counters[i].block, expected.counters[i].block);
+        EXPECT_EQ(actual.counters[i].dynamic_shared_memory,
+                  expected.counters[i].dynamic_shared_memory);
+        EXPECT_EQ(actual.counters[i].launches, expected.counters[i].launches);
+        EXPECT_EQ(actual.counters[i].measured_launches, expected.counters[i].measured_launches);
+        EXPECT_EQ(actual.counters[i].values, expected.counters[i].values);
+    }
     EXPECT_EQ(actual.warnings, expected.warnings);
 }
 
@@ -393,6 +419,7 @@ Trace trace_with_every_record() {
     Trace trace;
     trace.source = "made by hand";
     add_head(trace);
+    add_counters(trace);
     add_devices(trace);
     add_calls(trace);
     add_activities(trace);
