@@ -31,10 +31,15 @@ void tracer(const MachineFacts& facts, Findings& result) {
     } else {
         result.push_back({Health::ok, "tracer", facts.tracer_library->string(), ""});
     }
+    if (!facts.cupti_soname) {
+        return;  // built without a tracer: nothing needs CUPTI
+    }
     if (!facts.cupti) {
-        result.push_back({Health::fault, "CUPTI", "libcupti.so was not found",
-                          "install the CUDA Toolkit's CUPTI, or put its folder into "
-                          "LD_LIBRARY_PATH"});
+        result.push_back(
+            {Health::fault, "CUPTI",
+             fmt::format("{}, for which the tracer was built, was not found", *facts.cupti_soname),
+             "install CUPTI of that CUDA Toolkit and set CUDA_HOME, or put its folder into "
+             "LD_LIBRARY_PATH"});
     } else {
         result.push_back({Health::ok, "CUPTI", facts.cupti->string(), ""});
     }

@@ -28,6 +28,7 @@ MachineFacts healthy() {
     gpu.other_processes = 0;
     facts.gpus = {gpu};
     facts.tracer_library = "lib/libovercast-tracer.so";
+    facts.cupti_soname = "libcupti.so.13";
     facts.cupti = "lib/libcupti.so.13";
     facts.counters_for_root_only = false;
     return facts;
@@ -66,6 +67,17 @@ TEST(Findings, name_what_keeps_the_tracer_from_working) {
     const auto all = findings(facts);
     EXPECT_EQ(find(all, "tracer")->health, Health::fault);
     EXPECT_EQ(find(all, "CUPTI")->health, Health::fault);
+    EXPECT_THAT(find(all, "CUPTI")->found, HasSubstr("libcupti.so.13, for which the tracer"));
+}
+
+TEST(Findings, ask_for_no_cupti_where_none_was_built_against) {
+    auto facts = healthy();
+    facts.tracer_library.reset();
+    facts.cupti_soname.reset();
+    facts.cupti.reset();
+    const auto all = findings(facts);
+    EXPECT_EQ(find(all, "tracer")->health, Health::fault);
+    EXPECT_EQ(find(all, "CUPTI"), nullptr);
 }
 
 TEST(Findings, warn_of_a_narrow_slot_and_of_others_on_the_gpu) {

@@ -1,5 +1,6 @@
 #include "tracer/doctor/machine_facts.hpp"
 
+#include "tracer/doctor/find_cupti.hpp"
 #include "tracer/launcher/cuda_driver.hpp"
 #include "tracer/launcher/tracer_library.hpp"
 
@@ -9,12 +10,9 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <system_error>
 
 namespace overcast {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// A library that is opened where it is there; it stays, since drivers do not like to be unloaded.
 class Library {
@@ -136,39 +134,6 @@ std::vector<GpuFacts> all_gpus() {
     return gpus;
 }
 
-/// Where the tracer looks, in its order.
-std::optional<fs::path> find_cupti(const std::optional<fs::path>& tracer_library) {
-    std::vector<fs::path> folders;
-    if (tracer_library) {
-        folders.push_back(tracer_library->parent_path());
-    }
-    for (const auto* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* home = std::getenv(variable)) {
-            folders.push_back(fs::path{home} / "lib64");
-            folders.push_back(fs::path{home} / "extras/CUPTI/lib64");
-        }
-    }
-    for (const auto* folder : {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib"}) {
-        folders.push_back(fs::path{"/usr/local/cuda"} / folder);
-    }
-    constexpr std::array kNames{"libcupti.so.13", "libcupti.so.12"};
-    std::error_code failed;
-    for (const auto& folder : folders) {
-        for (const auto* name : kNames) {
-            if (fs::exists(folder / name, failed)) {
-                return folder / name;
-            }
-        }
-    }
-    for (const auto* name : kNames) {
-        if (void* const handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL)) {
-            dlclose(handle);
-            return name;
-        }
-    }
-    return std::nullopt;
-}
-
 /// "RmProfilingAdminOnly: 1" among the parameters of the kernel module.
 std::optional<bool> counters_for_root_only() {
     std::ifstream file{"/proc/driver/nvidia/params"};
@@ -204,7 +169,11 @@ MachineFacts machine_facts() {
         facts.gpus = all_gpus();
     }
     facts.tracer_library = find_tracer_library();
-    facts.cupti = find_cupti(facts.tracer_library);
+    facts.cupti_soname = cupti_of_tracer();
+    if (facts.cupti_soname) {
+        const auto& tracer = facts.tracer_library;
+        facts.cupti = find_cupti(tracer ? tracer->parent_path() : "", *facts.cupti_soname);
+    }
     facts.counters_for_root_only = counters_for_root_only();
     facts.root = geteuid() == 0;
     facts.environment = relevant_environment();

@@ -32,6 +32,7 @@ struct MachineFacts {
     std::optional<std::string> no_device;      ///< why no CUDA program can run here
     std::vector<GpuFacts> gpus;
     std::optional<std::filesystem::path> tracer_library;
+    std::optional<std::string> cupti_soname;  ///< "libcupti.so.13"; absent: built without a tracer
     std::optional<std::filesystem::path> cupti;  ///< the library that the tracer would load
     /// True: only root may read hardware counters. Absent: unknown.
     std::optional<bool> counters_for_root_only;

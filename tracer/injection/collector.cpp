@@ -50,6 +50,8 @@ Settings Settings::from_environment() {
     settings.mode =
         variable("OVERCAST_RECORD") == "minimal" ? RecordMode::minimal : RecordMode::full;
     settings.profiler_range = variable("OVERCAST_RANGE") == "profiler-api";
+    settings.counted_launches = static_cast<std::uint32_t>(
+        std::strtoul(variable("OVERCAST_COUNTERS").c_str(), nullptr, 10));
     return settings;
 }
 

@@ -22,8 +22,10 @@ struct Settings {
     std::string spool_folder;
     RecordMode mode = RecordMode::full;
     bool profiler_range = false;  ///< the profiler API's calls are needed, whatever the mode
+    /// Of each kernel, of which hardware counters are read. 0: an ordinary recording.
+    std::uint32_t counted_launches = 0;
 
-    /// Reads OVERCAST_SPOOL_FOLDER, OVERCAST_RECORD, OVERCAST_RANGE.
+    /// Reads OVERCAST_SPOOL_FOLDER, OVERCAST_RECORD, OVERCAST_RANGE, OVERCAST_COUNTERS.
     static Settings from_environment();
 };
 

@@ -1,8 +1,10 @@
 #include "tracer/injection/cupti_library.hpp"
 
+#include "core/cupti_places.hpp"
+
 #include <dlfcn.h>
-#include <cstdlib>
-#include <vector>
+#include <unistd.h>
+#include <algorithm>
 
 namespace overcast::injection {
 namespace {
@@ -10,7 +12,9 @@ namespace {
 /// The layout of the records is fixed within a major version.
 constexpr std::uint32_t kVersionsPerMajor = 10000;
 constexpr std::uint32_t kMajor = CUPTI_API_VERSION / kVersionsPerMajor;
-const char* const kSoname = CUPTI_API_VERSION >= 130000 ? "libcupti.so.13" : "libcupti.so.12";
+// Until CUDA 12 CUPTI counted its versions without the major version of CUDA.
+static_assert(kMajor == 0 || kMajor == OVERCAST_CUPTI_MAJOR,
+              "CUPTI's headers are of another CUDA than the toolkit");
 
 std::string own_folder() {
     Dl_info info{};
@@ -23,25 +27,10 @@ std::string own_folder() {
     return slash == std::string::npos ? "." : file.substr(0, slash);
 }
 
-std::vector<std::string> candidates() {
-    std::vector<std::string> folders{own_folder()};
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* home = std::getenv(variable); home != nullptr && *home != '\0') {
-            folders.push_back(std::string(home) + "/lib64");
-            folders.push_back(std::string(home) + "/extras/CUPTI/lib64");
-        }
-    }
-    for (const char* folder : {"lib64", "lib", "extras/CUPTI/lib64", "targets/x86_64-linux/lib"}) {
-        folders.push_back(std::string("/usr/local/cuda/") + folder);
-    }
-    std::vector<std::string> files;
-    for (const auto& folder : folders) {
-        if (!folder.empty()) {
-            files.push_back(folder + "/" + kSoname);
-        }
-    }
-    files.emplace_back(kSoname);  // LD_LIBRARY_PATH and the loader's cache
-    return files;
+bool has_counter_library_beside(const std::string& cupti) {
+    const auto slash = cupti.rfind('/');
+    return slash != std::string::npos &&
+           ::access((cupti.substr(0, slash) + "/libnvperf_host.so").c_str(), R_OK) == 0;
 }
 
 template <typename Function>
@@ -93,12 +82,17 @@ std::optional<CuptiLibrary> use(void* handle, const std::string& path, std::stri
 
 }  // namespace
 
-std::optional<CuptiLibrary> open_cupti(std::string& reason) {
+std::optional<CuptiLibrary> open_cupti(std::string& reason, bool for_counters) {
     reason.clear();
-    if (void* const loaded = dlopen(kSoname, RTLD_NOW | RTLD_NOLOAD); loaded != nullptr) {
-        return use(loaded, std::string(kSoname) + " (the program's own)", reason);
+    const auto soname = cupti_soname(OVERCAST_CUPTI_MAJOR);
+    if (void* const loaded = dlopen(soname.c_str(), RTLD_NOW | RTLD_NOLOAD); loaded != nullptr) {
+        return use(loaded, soname + " (the program's own)", reason);
     }
-    for (const auto& file : candidates()) {
+    auto places = cupti_places(own_folder(), soname);
+    if (for_counters) {
+        std::ranges::stable_partition(places, has_counter_library_beside);
+    }
+    for (const auto& file : places) {
         void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (handle == nullptr) {
             continue;
@@ -109,7 +103,7 @@ std::optional<CuptiLibrary> open_cupti(std::string& reason) {
         dlclose(handle);
     }
     if (reason.empty()) {
-        reason = std::string(kSoname) +
+        reason = soname +
                  " was not found beside the tracer, in CUDA_HOME, in /usr/local/cuda or on the "
                  "library path: install the CUDA Toolkit, or set CUDA_HOME";
     }

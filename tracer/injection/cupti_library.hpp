@@ -40,6 +40,8 @@ struct CuptiLibrary {
 /// A copy that is in the process already comes first: PyTorch brings its own, and two copies cannot
 /// both record. Then the copy beside this library, CUDA_HOME, /usr/local/cuda, the loader's path.
 /// A program that opens CUPTI later by its soname is given the copy opened here.
-std::optional<CuptiLibrary> open_cupti(std::string& reason);
+/// `for_counters`: copies that have NVIDIA's counter library (libnvperf_host.so) beside them come
+/// first; a folder that was made for recording alone holds a CUPTI without.
+std::optional<CuptiLibrary> open_cupti(std::string& reason, bool for_counters = false);
 
 }  // namespace overcast::injection

@@ -81,6 +81,19 @@ spool::Activity activity(const Record& record) {
     return common;
 }
 
+/// Fields that a copy has, from the same device or from another one.
+template <typename Record>
+spool::Copy copy_of(const Record& record, CopyKind kind) {
+    spool::Copy copy;
+    copy.activity = activity(record);
+    copy.bytes = record.bytes;
+    copy.kind = kind;
+    copy.source = memory_kind(record.srcKind);
+    copy.destination = memory_kind(record.dstKind);
+    copy.asynchronous = (record.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0 ? 1 : 0;
+    return copy;
+}
+
 Extent extent(std::int64_t x, std::int64_t y, std::int64_t z) {
     return {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
             static_cast<std::uint32_t>(z)};
@@ -185,28 +198,14 @@ void Decoder::decode_copy(const CUpti_ActivityMemcpy6& record) {
     if (!has_times(record.start, record.end)) {
         return;
     }
-    spool::Copy copy;
-    copy.activity = activity(record);
-    copy.bytes = record.bytes;
-    copy.kind = copy_kind(record.copyKind);
-    copy.source = memory_kind(record.srcKind);
-    copy.destination = memory_kind(record.dstKind);
-    copy.asynchronous = (record.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0 ? 1 : 0;
-    spool_.append(copy);
+    spool_.append(copy_of(record, copy_kind(record.copyKind)));
 }
 
 void Decoder::decode_peer_copy(const CUpti_ActivityMemcpyPtoP4& record) {
     if (!has_times(record.start, record.end)) {
         return;
     }
-    spool::Copy copy;
-    copy.activity = activity(record);
-    copy.bytes = record.bytes;
-    copy.kind = CopyKind::peer_to_peer;
-    copy.source = memory_kind(record.srcKind);
-    copy.destination = memory_kind(record.dstKind);
-    copy.asynchronous = (record.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0 ? 1 : 0;
-    spool_.append(copy);
+    spool_.append(copy_of(record, CopyKind::peer_to_peer));
 }
 
 void Decoder::decode_memset(const CUpti_ActivityMemset4& record) {

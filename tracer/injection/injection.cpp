@@ -1,10 +1,14 @@
 // The entry points that the CUDA driver and the NVTX headers call in the traced program.
 #include "tracer/injection/collector.hpp"
+#if OVERCAST_HAVE_RANGE_PROFILER
+#include "tracer/injection/counter_recording.hpp"
+#endif
 #include "tracer/injection/flusher.hpp"
 
 #include <dlfcn.h>
 #include <poll.h>
 #include <atomic>
+#include <cstdio>
 
 namespace overcast::injection {
 namespace {
@@ -13,11 +17,29 @@ enum class Start : int { not_begun, under_way, done };
 
 std::atomic<Start> g_start{Start::not_begun};
 
+void start_counting(const Settings& settings) {
+#if OVERCAST_HAVE_RANGE_PROFILER
+    auto* const recording = new CounterRecording(settings.spool_folder, settings.counted_launches);
+    if (recording->start()) {
+        start_flusher(*recording);
+    }
+#else
+    static_cast<void>(settings);
+    std::fprintf(stderr,
+                 "overcast: this tracer was built with a CUDA older than 12.6, which cannot read "
+                 "counters\n");
+#endif
+}
+
 void start() noexcept {
     try {
         auto settings = Settings::from_environment();
         if (settings.spool_folder.empty()) {
             return;  // loaded by something else than `overcast trace`
+        }
+        if (settings.counted_launches > 0) {
+            start_counting(settings);
+            return;
         }
         auto* const collector =
             new Collector(std::move(settings));  // CUPTI may call it at any time

@@ -1,11 +1,11 @@
 #include "tracer/launcher/launcher.hpp"
 
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 #include "tracer/launcher/child_process.hpp"
 #include "tracer/launcher/cuda_driver.hpp"
 #include "tracer/launcher/output_path.hpp"
 #include "tracer/launcher/recorded_ranges.hpp"
-#include "tracer/launcher/spool_folder.hpp"
 #include "tracer/launcher/spool_to_trace.hpp"
 #include "tracer/launcher/tracer_library.hpp"
 
@@ -49,9 +49,9 @@ struct Recordings {
     std::vector<std::string> untraced;      ///< why recording was off, for those without work
 };
 
-Recordings read_recordings(const SpoolFolder& folder) {
+Recordings read_recordings(const std::filesystem::path& folder) {
     Recordings recordings;
-    for (const auto& file : folder.spools()) {
+    for (const auto& file : spool_files(folder)) {
         try {
             auto process = read_spool(file);
             if (has_work(process)) {
@@ -182,13 +182,13 @@ int trace(const TraceOptions& options, const TraceWriter& write) {
     if (!library) {
         return run_untraced(options);
     }
-    const SpoolFolder spools;
+    const TemporaryFolder spools;
     const auto child =
         run_child(options.command, injection_environment(options, *library, spools.path()));
     if (child.exec_error) {
         return report_exec_failure(options.command.front(), *child.exec_error);
     }
-    auto recordings = read_recordings(spools);
+    auto recordings = read_recordings(spools.path());
     write_traces(recordings, options, pattern, write);
     explain_nothing(recordings);
     return child.status;

@@ -1,9 +1,12 @@
 #include "tracer/launcher/spool_records.hpp"
 
+#include "core/utc_time.hpp"
 #include "tracer/launcher/demangle.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
 #include <ctime>
 #include <utility>
 
@@ -23,12 +26,7 @@ std::optional<Number> known(Number value) {
 
 std::string iso_date(std::uint64_t realtime_ns) {
     constexpr std::uint64_t kNsPerSecond = 1'000'000'000;
-    const auto seconds = static_cast<std::time_t>(realtime_ns / kNsPerSecond);
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text.data();
+    return utc_time(static_cast<std::time_t>(realtime_ns / kNsPerSecond));
 }
 
 }  // namespace
@@ -47,6 +45,10 @@ void SpoolRecords::operator()(const spool::Information& information) {
         trace.program = information.value;
     } else if (information.key == "tracing-off") {
         result_.tracing_off = std::string{information.value};
+    } else if (information.key == "counter-passes") {
+        std::from_chars(information.value.data(),
+                        information.value.data() + information.value.size(),
+                        result_.counter_passes);
     } else if (information.key == "warning") {
         add_warning(trace.warnings, {"recorder", std::string{information.value}});
     } else if (information.key.starts_with(kEnvironment)) {
@@ -240,6 +242,40 @@ NameId SpoolRecords::kernel_name(std::uint32_t text) {
         kernel_names_[text] = result_.trace.names.intern(demangled(texts_[text]));
     }
     return *kernel_names_[text];
+}
+
+KernelCounters& SpoolRecords::counters_of(const spool::LaunchClass& of) {
+    const auto name = kernel_name(of.name);
+    auto& known = result_.trace.counters;
+    const auto found = std::ranges::find_if(known, [&](const KernelCounters& counters) {
+        return counters.name == name && counters.grid == of.grid && counters.block == of.block &&
+               counters.dynamic_shared_memory.count() == of.dynamic_shared_memory;
+    });
+    if (found != known.end()) {
+        return *found;
+    }
+    KernelCounters counters;
+    counters.name = name;
+    counters.grid = of.grid;
+    counters.block = of.block;
+    counters.dynamic_shared_memory = Bytes{of.dynamic_shared_memory};
+    return known.emplace_back(counters);
+}
+
+void SpoolRecords::operator()(const spool::CountedLaunch& launch) {
+    auto& counters = counters_of(launch.of);
+    const auto before = static_cast<double>(counters.measured_launches++);
+    for (std::size_t i = 0; i < kCounters; ++i) {
+        const auto value = std::bit_cast<double>(launch.values[i]);
+        if (std::isfinite(value)) {
+            auto& mean = counters.values[i];
+            mean = (mean.value_or(value) * before + value) / (before + 1);
+        }
+    }
+}
+
+void SpoolRecords::operator()(const spool::LaunchTotal& total) {
+    counters_of(total.of).launches = total.launches;
 }
 
 void SpoolRecords::add(const spool::Activity& common,

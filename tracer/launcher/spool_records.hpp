@@ -35,6 +35,7 @@ struct Spooled {
     std::unordered_map<CorrelationId, spool::CopyAddresses> addresses;
     std::vector<RangeEdge> range_edges;
     std::vector<spool::Link> links;
+    std::uint32_t counter_passes = 0;
 };
 
 /// One overload for each kind of record.
@@ -59,6 +60,8 @@ public:
     void operator()(const spool::Marker& marker);
     void operator()(const spool::Quality& quality);
     void operator()(const spool::End& end);
+    void operator()(const spool::CountedLaunch& launch);
+    void operator()(const spool::LaunchTotal& total);
 
     /// What all the records gave.
     Spooled take() { return std::move(result_); }
@@ -66,6 +69,7 @@ public:
 private:
     NameId name(std::uint32_t text);
     NameId kernel_name(std::uint32_t text);
+    KernelCounters& counters_of(const spool::LaunchClass& of);
     void add(const spool::Activity& common,
              std::variant<TracedCopy, TracedMemset, TracedKernel> what,
              std::optional<TraceTime> queued = {}, std::optional<TraceTime> submitted = {});

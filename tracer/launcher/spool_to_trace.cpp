@@ -125,6 +125,17 @@ void sort_lists(Trace& trace) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> spool_files(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".spool") {
+            files.push_back(entry.path());
+        }
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
 SpooledProcess read_spool(const std::filesystem::path& file) {
     auto spooled = read_file(file);
     auto snapshot = file;
@@ -140,7 +151,8 @@ SpooledProcess read_spool(const std::filesystem::path& file) {
     join_addresses(spooled);  // again, for what was handed from a driver call to its runtime call
     sort_lists(spooled.trace);
     return {std::move(spooled.trace), spooled.process, spooled.started_ns,
-            spooled.closed,           spooled.signal,  std::move(spooled.tracing_off)};
+            spooled.closed,           spooled.signal,  std::move(spooled.tracing_off),
+            spooled.counter_passes};
 }
 
 }  // namespace overcast
