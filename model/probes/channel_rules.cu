@@ -42,22 +42,39 @@ void fifo(const Streams& streams, const Buffers& buffers, Hold& hold) {
     }
 }
 
-/// Drain: copies over streams that have a channel each, or share it evenly; all ready at once.
+/// `count` copies over `used` streams, all ready at once; first to the device, then back.
+template <typename StreamOf>
+void copies_over(const Streams& streams, const Buffers& buffers, Hold& hold, int used, int count,
+                 StreamOf stream_of) {
+    for (const bool to_device : {true, false}) {
+        hold.start(streams[kStreams - 1]);
+        for (int i = 0; i < used; ++i) {
+            hold.holds_back(streams[i]);
+        }
+        for (int i = 0; i < count; ++i) {
+            if (to_device) {
+                buffers.h2d(kBytes, streams[stream_of(i)]);
+            } else {
+                buffers.d2h(kBytes, streams[stream_of(i)], kBytes);
+            }
+        }
+        hold.let_go();
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+}
+
+/// Order of service: copies over streams that have a channel each, or share it evenly. Issued in
+/// turn, an engine that drains leaves the order of issue; issued stream by stream, one that takes
+/// who was ready first does.
 void service(const Streams& streams, const Buffers& buffers, Hold& hold, int rounds) {
+    constexpr int kCopies = 24;
     for (int round = 0; round < rounds; ++round) {
         for (const int used : {2, 3, 4, 8}) {
             phase("service", used, round);
-            hold.start(streams[kStreams - 1]);
-            for (int i = 0; i < used; ++i) {
-                hold.holds_back(streams[i]);
-            }
-            for (int i = 0; i < 22; ++i) {
-                buffers.h2d(kBytes, streams[i % used]);
-            }
-            for (int i = 0; i < 22; ++i) {
-                buffers.d2h(kBytes, streams[i % used], kBytes);
-            }
-            hold.let_go();
+            copies_over(streams, buffers, hold, used, kCopies, [&](int i) { return i % used; });
+            phase("service_depth", used, round);
+            copies_over(streams, buffers, hold, used, kCopies,
+                        [&](int i) { return i / (kCopies / used); });
         }
     }
 }

@@ -6,11 +6,13 @@
 namespace overcast::probes {
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{256} << 20;
+std::size_t largest(const Options& options) {
+    return std::size_t{options.quick ? 256U : 1024U} << 20;
+}
 
 std::vector<std::size_t> sizes(const Options& options) {
     std::vector<std::size_t> all{4, 1 << 10, 16 << 10};
-    for (std::size_t size = 64 << 10; size <= kLargest; size *= options.quick ? 4 : 2) {
+    for (std::size_t size = 64 << 10; size <= largest(options); size *= options.quick ? 4 : 2) {
         all.push_back(size);
     }
     return all;
@@ -37,9 +39,9 @@ void alone(const char* wall, const char* call, const char* name, std::size_t byt
 
 void probe_copies(const Options& options) {
     const Streams streams{1};
-    const Buffers buffers{kLargest};
+    const Buffers buffers{largest(options)};
     for (const auto bytes : sizes(options)) {
-        const int repetitions = bytes > (16 << 20) ? options.of(8, 3) : options.of(30, 12);
+        const int repetitions = bytes > (16 << 20) ? options.of(6, 3) : options.of(30, 12);
         alone("wall_h2d", "call_h2d", "h2d", bytes, repetitions, streams[0],
               [&] { buffers.h2d(bytes, streams[0]); });
         alone("wall_d2h", "call_d2h", "d2h", bytes, repetitions, streams[0],

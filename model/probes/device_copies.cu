@@ -12,7 +12,7 @@ void probe_device_copies(const Options& options) {
     char* to = nullptr;
     check(cudaMalloc(reinterpret_cast<void**>(&from), kLargest), "cudaMalloc");
     check(cudaMalloc(reinterpret_cast<void**>(&to), kLargest), "cudaMalloc");
-    for (std::size_t bytes = 64 << 10; bytes <= kLargest; bytes *= options.quick ? 8 : 4) {
+    for (std::size_t bytes = 64 << 10; bytes <= kLargest; bytes *= options.quick ? 4 : 2) {
         const auto repeat = [&](const char* name, const char* wall, auto run) {
             phase(name, static_cast<double>(bytes));
             sample_walls(wall, static_cast<double>(bytes), options.of(12, 5), [&] {

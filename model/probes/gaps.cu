@@ -1,11 +1,14 @@
 // Probes: chains of dependent operations in one stream. gaps_idle, traced and untraced: the
 // recording shows each gap, two lengths of the untraced chain what is left of them without tracing.
 // gaps, untraced: how much longer a unit takes while w channels of one kind wait. Observed: traced,
-// seven waiting compute channels stop the chain (a channel is the tracer's).
+// seven waiting compute channels stop the chain (a channel is the tracer's). gaps_beside_copies:
+// the same while large copies use the link. gaps_many: up to 31, where
+// CUDA_DEVICE_MAX_CONNECTIONS=32 gives each stream a channel.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace overcast::probes {
 namespace {
@@ -14,17 +17,21 @@ constexpr std::size_t kBytes = 128 << 10;  // more than travels inline
 constexpr double kSpin = 20'000;
 constexpr int kFew = 6;
 constexpr int kMany = 26;
-constexpr int kMostWaiting = 7;
+constexpr std::size_t kLoadBytes = 16 << 20;
+constexpr int kLoadCopies = 8;  // 2.4 ms at 55 GB/s; 26 units of two operations take 1.6
 
 /// What other streams do meanwhile.
 struct Waiting {
     char kind;         ///< of the operation that waits: h, k or d
     int channels;      ///< how many streams, each with a channel of its own; -1: no kernel is held
     bool behind_copy;  ///< waits for a copy of its own stream, which waits for an event
+    char load = '-';   ///< large copies meanwhile: h, d or none
 };
 
 class Chains {
 public:
+    explicit Chains(int most_waiting) : most_waiting_{most_waiting}, streams_{most_waiting + 3} {}
+
     void issue(const char* operations, cudaStream_t stream) const {
         for (; *operations != '\0'; ++operations) {
             switch (*operations) {
@@ -38,9 +45,9 @@ public:
     /// `units` times the operations of `unit`, while other streams wait as `waiting` says.
     double wall(const char* unit, int units, const Waiting& waiting) {
         const char held[] = {waiting.kind, '\0'};
-        const auto measured = streams_[kMostWaiting];
+        const auto measured = streams_[most_waiting_];
         if (waiting.channels >= 0) {
-            hold_.start(streams_[kMostWaiting + 1]);
+            hold_.start(streams_[most_waiting_ + 1]);
         }
         issue(unit, measured);  // takes its channels before the others do
         for (int i = 0; i < waiting.channels; ++i) {
@@ -55,6 +62,7 @@ public:
             issue(held, streams_[i]);
         }
         check(cudaStreamSynchronize(measured), "cudaStreamSynchronize");
+        load(waiting.load, streams_[most_waiting_ + 2]);
         const auto start = Clock::now();
         for (int i = 0; i < units; ++i) {
             issue(unit, measured);
@@ -67,14 +75,30 @@ public:
     }
 
 private:
-    Streams streams_{kMostWaiting + 2};
+    /// Keeps one direction busy for longer than the longest chain takes.
+    void load(char direction, cudaStream_t stream) const {
+        for (int i = 0; direction != '-' && i < kLoadCopies; ++i) {
+            if (direction == 'h') {
+                large_.h2d(kLoadBytes, stream);
+            } else {
+                large_.d2h(kLoadBytes, stream);
+            }
+        }
+    }
+
+    int most_waiting_;
+    Streams streams_;
     Buffers buffers_{2 * kBytes};
+    Buffers large_{kLoadBytes};
     Hold hold_;
 };
 
 void measure(Chains& chains, const char* unit, const Waiting& waiting, int repetitions) {
     char name[64];
-    const char* how = waiting.behind_copy ? "copy" : "event";
+    const char* how = waiting.load == 'h'   ? "beside_h2d"
+                      : waiting.load == 'd' ? "beside_d2h"
+                      : waiting.behind_copy ? "copy"
+                                            : "event";
     std::snprintf(name, sizeof name, "gaps_%s_%c_%s", unit, waiting.kind, how);
     phase(name, waiting.channels);
     for (const int units : {kFew, kMany}) {
@@ -91,7 +115,7 @@ void measure(Chains& chains, const char* unit, const Waiting& waiting, int repet
 }  // namespace
 
 void probe_gaps(const Options& options) {
-    Chains chains;
+    Chains chains{7};
     struct Row {
         const char* unit;
         char kind;
@@ -112,8 +136,50 @@ void probe_gaps(const Options& options) {
     }
 }
 
+void probe_gaps_beside_copies(const Options& options) {
+    Chains chains{7};
+    struct Row {
+        const char* unit;
+        char kind;
+        char load;
+        int most;
+    };
+    constexpr Row kRows[] = {
+        {"k", 'k', 'h', 7}, {"k", 'k', 'd', 7}, {"kd", 'd', 'h', 3}, {"hk", 'k', 'd', 7}};
+    for (const auto& row : kRows) {
+        for (const char load : {'-', row.load}) {
+            for (int channels = 0; channels <= row.most; ++channels) {
+                if (!options.quick || channels < 3 || channels == row.most) {
+                    measure(chains, row.unit, {row.kind, channels, false, load}, options.of(10, 4));
+                }
+            }
+        }
+    }
+    phase("end", 0);
+}
+
+void probe_gaps_many(const Options& options) {
+    const char* connections = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+    if (connections == nullptr || std::atoi(connections) < 32) {
+        std::fprintf(stderr, "gaps_many needs CUDA_DEVICE_MAX_CONNECTIONS=32\n");
+        std::exit(1);
+    }
+    Chains chains{31};
+    struct Row {
+        const char* unit;
+        char kind;
+    };
+    for (const auto& row : {Row{"k", 'k'}, Row{"hkd", 'k'}, Row{"hkd", 'd'}, Row{"hkd", 'h'}}) {
+        for (const int channels : {-1, 1, 3, 7, 11, 15, 23, 31}) {
+            if (!options.quick || channels < 0 || channels == 7 || channels == 31) {
+                measure(chains, row.unit, {row.kind, channels, false}, options.of(12, 4));
+            }
+        }
+    }
+}
+
 void probe_gaps_idle(const Options& options) {
-    Chains chains;
+    Chains chains{7};
     for (const char* unit : {"k", "hkd"}) {
         measure(chains, unit, {'k', -1, false}, options.of(12, 4));
     }

@@ -33,7 +33,18 @@ constexpr Row kProbes[] = {
     {"gaps_idle", probe_gaps_idle},
     {"gaps", probe_gaps},
     {"events", probe_events},
+    {"copy_overlap", probe_copy_overlap},
+    {"memory_kernels", probe_memory_kernels},
+    {"launch_parameters", probe_launch_parameters},
+    {"host_objects", probe_host_objects},
+    {"first_calls", probe_first_calls},
+    {"host_threads", probe_host_threads},
+    {"graphs", probe_graphs},
+    {"implicit_waits", probe_implicit_waits},
+    {"gaps_beside_copies", probe_gaps_beside_copies},
+    {"gaps_many", probe_gaps_many},
     {"residency", probe_residency},
+    {"units", probe_units},
 };
 
 const Row* find(const char* name) {

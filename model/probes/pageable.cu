@@ -4,21 +4,18 @@
 #include "model/probes/probes.hpp"
 
 namespace overcast::probes {
-namespace {
-
-constexpr std::size_t kLargest = std::size_t{256} << 20;
-
-}  // namespace
-
 void probe_pageable(const Options& options) {
     const Streams streams{1};
-    std::vector<char> host(kLargest, 1);
+    const std::size_t largest = std::size_t{options.quick ? 64U : 1024U} << 20;
+    std::vector<char> host(largest, 1);
     void* device = nullptr;
-    check(cudaMalloc(&device, kLargest), "cudaMalloc");
+    check(cudaMalloc(&device, largest), "cudaMalloc");
     const auto copy = [&](const char* wall, const char* name, std::size_t bytes,
                           cudaMemcpyKind kind) {
         phase(name, static_cast<double>(bytes));
-        const int repetitions = bytes > (8 << 20) ? options.of(5, 2) : options.of(15, 6);
+        const int repetitions = bytes > (256 << 20) ? 3
+                                : bytes > (8 << 20) ? options.of(5, 2)
+                                                    : options.of(15, 6);
         for (int i = -1; i < repetitions; ++i) {
             const auto start = Clock::now();
             const bool to_device = kind == cudaMemcpyHostToDevice;
@@ -35,7 +32,7 @@ void probe_pageable(const Options& options) {
             }
         }
     };
-    for (std::size_t bytes = 4 << 10; bytes <= kLargest; bytes *= options.quick ? 8 : 4) {
+    for (std::size_t bytes = 4 << 10; bytes <= largest; bytes *= options.quick ? 8 : 4) {
         copy("wall_pageable_h2d", "pageable_h2d", bytes, cudaMemcpyHostToDevice);
         copy("wall_pageable_d2h", "pageable_d2h", bytes, cudaMemcpyDeviceToHost);
     }

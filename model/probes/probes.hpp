@@ -21,6 +21,17 @@ void probe_waiting_slowdown(const Options& options);
 void probe_gaps_idle(const Options& options);
 void probe_gaps(const Options& options);
 void probe_events(const Options& options);
+void probe_copy_overlap(const Options& options);
+void probe_memory_kernels(const Options& options);
+void probe_launch_parameters(const Options& options);
+void probe_host_objects(const Options& options);
+void probe_first_calls(const Options& options);
+void probe_host_threads(const Options& options);
+void probe_graphs(const Options& options);
+void probe_implicit_waits(const Options& options);
+void probe_gaps_beside_copies(const Options& options);
+void probe_gaps_many(const Options& options);
 void probe_residency(const Options& options);
+void probe_units(const Options& options);
 
 }  // namespace overcast::probes

@@ -36,7 +36,7 @@ int launches_before_one_blocks(cudaStream_t holder, cudaStream_t stream) {
 void probe_queue_depth(const Options& options) {
     const Streams streams{2};
     launch_empty(streams[1]);
-    for (int i = 0; i < options.of(3, 2); ++i) {
+    for (int i = 0; i < options.of(3, 1); ++i) {
         const int launched = launches_before_one_blocks(streams[0], streams[1]);
         if (launched < kMost) {
             sample("queue_depth", 0, launched);

@@ -58,9 +58,9 @@ void probe_waiting_slowdown(const Options& options) {
         if (options.quick && !behind_copy) {
             continue;
         }
-        for (const int channels : {1, 2, 3, 4, 7}) {
+        for (const int channels : {2, 3, 4, 5, 7}) {
             measure({0, 0, behind_copy}, repetitions, streams, buffers, hold);
-            for (const int kernels : {1, 4, 8, 16}) {
+            for (const int kernels : {1, 3, 5, 8, 11, 16}) {
                 if (!options.quick || kernels > 4) {
                     measure({channels, kernels, behind_copy}, repetitions, streams, buffers, hold);
                 }

@@ -1,0 +1,198 @@
+// Probe: kernels that use all that can be had of one unit, eight blocks of eight warps on every SM.
+// The counter of the unit, read in a second run, is its capacity. Each kernel's name says which.
+#include "model/probes/probe.cuh"
+#include "model/probes/probes.hpp"
+
+#include <cuda_fp16.h>
+#include <mma.h>
+
+namespace overcast::probes {
+namespace {
+
+constexpr unsigned kThreads = 256;
+constexpr int kBlocksPerSm = 8;
+
+__global__ void saturate_issue_slots(float* out, int rounds) {
+    float a = static_cast<float>(threadIdx.x);
+    float b = a + 1;
+    float c = a + 2;
+    float d = a + 3;
+    for (int i = 0; i < rounds; ++i) {
+        a = a * 1.0001f + 0.5f;
+        b = b * 1.0001f + 0.5f;
+        c = c * 1.0001f + 0.5f;
+        d = d * 1.0001f + 0.5f;
+    }
+    if (a + b + c + d == -1.0f) {
+        *out = a;
+    }
+}
+
+__global__ void saturate_fma_heavy_pipe(float* out, int rounds) {
+    unsigned a = threadIdx.x;
+    unsigned b = a + 1;
+    for (int i = 0; i < rounds; ++i) {
+        a = a * 1664525u + b;
+        b = b * 22695477u + a;
+    }
+    if (a + b == 1u) {
+        *out = 1.0f;
+    }
+}
+
+__global__ void saturate_alu_pipe(float* out, int rounds) {
+    unsigned x = threadIdx.x;
+    for (int i = 0; i < rounds; ++i) {
+        x = (x ^ (x << 5)) + (x >> 3);
+    }
+    if (x == 1u) {
+        *out = 1.0f;
+    }
+}
+
+__global__ void saturate_xu_pipe(float* out, int rounds) {
+    float x = static_cast<float>(threadIdx.x);
+    for (int i = 0; i < rounds; ++i) {
+        x = __sinf(x);
+    }
+    if (x == -1.0f) {
+        *out = x;
+    }
+}
+
+__global__ void saturate_fp64_pipe(float* out, int rounds) {
+    double x = static_cast<double>(threadIdx.x);
+    for (int i = 0; i < rounds; ++i) {
+        x = x * 1.0001 + 0.5;
+    }
+    if (x == -1.0) {
+        *out = static_cast<float>(x);
+    }
+}
+
+__global__ void saturate_tensor_pipe(float* out, int rounds) {
+#if __CUDA_ARCH__ >= 700
+    using namespace nvcuda::wmma;
+    fragment<matrix_a, 16, 16, 16, half, row_major> a;
+    fragment<matrix_b, 16, 16, 16, half, col_major> b;
+    fragment<accumulator, 16, 16, 16, float> sum;
+    fill_fragment(a, __float2half(1e-3f));
+    fill_fragment(b, __float2half(1e-3f));
+    fill_fragment(sum, 0.0f);
+    for (int i = 0; i < rounds; ++i) {
+        mma_sync(sum, a, b, sum);
+    }
+    if (sum.x[0] == -1.0f) {
+        *out = sum.x[0];
+    }
+#endif
+}
+
+/// Every second word: two accesses for each instruction.
+__global__ void saturate_l1(float* out, int rounds) {
+    __shared__ float words[2048];
+    for (unsigned i = threadIdx.x; i < 2048; i += blockDim.x) {
+        words[i] = static_cast<float>(i);
+    }
+    __syncthreads();
+    float sum = 0;
+    const unsigned first = threadIdx.x * 2;
+    for (int i = 0; i < rounds; ++i) {
+        const unsigned at = first + static_cast<unsigned>(i);
+        sum += words[at & 2047u];
+        sum += words[(at + 64) & 2047u];
+        sum += words[(at + 128) & 2047u];
+        sum += words[(at + 192) & 2047u];
+    }
+    if (sum == -1.0f) {
+        *out = sum;
+    }
+}
+
+/// Whole lines of 16 MB, which stay in the L2.
+__global__ void saturate_l2_replies(float* out, const float4* words, int rounds) {
+    constexpr unsigned kWords = 1u << 20;
+    float sum = 0;
+    unsigned at = blockIdx.x * 4096 + threadIdx.x;
+    for (int i = 0; i < rounds; ++i) {
+        const float4 a = __ldcg(words + at % kWords);
+        const float4 b = __ldcg(words + (at + 256) % kWords);
+        const float4 c = __ldcg(words + (at + 512) % kWords);
+        const float4 d = __ldcg(words + (at + 768) % kWords);
+        at += 1024;
+        sum += a.x + b.y + c.z + d.w;
+    }
+    if (sum == -1.0f) {
+        *out = sum;
+    }
+}
+
+/// One word here and there in 16 MB: the place of the next hangs on the one before.
+__global__ void saturate_l2_requests(float* out, const unsigned* words, int rounds) {
+    constexpr unsigned kSectors = 1u << 19;
+    unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) * 977u;
+    for (int i = 0; i < rounds; ++i) {
+        at = __ldcg(words + (at % kSectors) * 8) + at * 1664525u + 1013904223u;
+    }
+    if (at == 1u) {
+        *out = 1.0f;
+    }
+}
+
+/// Each block its own lines, `passes` times: so many that the first have left the L2 by then.
+__global__ void saturate_dram(float* out, const float4* words, int rounds, int passes) {
+    float sum = 0;
+    const float4* const first =
+        words + static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(rounds) * 1024 +
+        threadIdx.x;
+    const float4* at = first;
+    for (int i = 0; i < rounds * passes; ++i) {
+        if (i % rounds == 0) {
+            at = first;
+        }
+        const float4 a = __ldcs(at);
+        const float4 b = __ldcs(at + 256);
+        const float4 c = __ldcs(at + 512);
+        const float4 d = __ldcs(at + 768);
+        at += 1024;
+        sum += a.x + b.y + c.z + d.w;
+    }
+    if (sum == -1.0f) {
+        *out = sum;
+    }
+}
+
+}  // namespace
+
+void probe_units(const Options& /*options*/) {
+    int processors = 0;
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "attribute");
+    const auto blocks = static_cast<unsigned>(kBlocksPerSm * processors);
+    constexpr int kRounds = 120;  // of the kernel that reads the DRAM: 16 KiB each
+    const std::size_t bytes = std::size_t{blocks} * kRounds * 16384;
+    float* out = nullptr;
+    char* memory = nullptr;
+    check(cudaMalloc(reinterpret_cast<void**>(&out), sizeof(float)), "cudaMalloc");
+    check(cudaMalloc(reinterpret_cast<void**>(&memory), bytes), "cudaMalloc");
+    check(cudaMemset(memory, 0, bytes), "cudaMemset");
+    const auto* vectors = reinterpret_cast<const float4*>(memory);
+    const auto* words = reinterpret_cast<const unsigned*>(memory);
+    for (int i = 0; i < 2; ++i) {
+        saturate_issue_slots<<<blocks, kThreads>>>(out, 20'000);
+        saturate_fma_heavy_pipe<<<blocks, kThreads>>>(out, 20'000);
+        saturate_alu_pipe<<<blocks, kThreads>>>(out, 20'000);
+        saturate_xu_pipe<<<blocks, kThreads>>>(out, 10'000);
+        saturate_fp64_pipe<<<blocks, kThreads>>>(out, 10'000);
+        saturate_tensor_pipe<<<blocks, kThreads>>>(out, 5'000);
+        saturate_l1<<<blocks, kThreads>>>(out, 5'000);
+        saturate_l2_replies<<<blocks, kThreads>>>(out, vectors, 200);
+        saturate_l2_requests<<<blocks, kThreads>>>(out, words, 500);
+        saturate_dram<<<blocks, kThreads>>>(out, vectors, kRounds, 5);
+        check(cudaGetLastError(), "launch");
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+    check(cudaFree(memory), "cudaFree");
+    check(cudaFree(out), "cudaFree");
+}
+
+}  // namespace overcast::probes
