@@ -1,6 +1,7 @@
 #include "model/device_model.hpp"
 
 #include "core/error.hpp"
+#include "core/own_executable.hpp"
 #include "model/device_model_json.hpp"
 
 #include <fmt/format.h>
@@ -24,10 +25,8 @@ std::vector<fs::path> device_folders() {
     if (const char* chosen = std::getenv("OVERCAST_DEVICES")) {
         folders.emplace_back(chosen);
     }
-    std::error_code failed;
-    const auto program = fs::read_symlink("/proc/self/exe", failed);
-    if (!failed) {
-        folders.push_back(program.parent_path().parent_path() / "share" / "overcast" / "devices");
+    if (const auto program = own_executable()) {
+        folders.push_back(program->parent_path().parent_path() / "share" / "overcast" / "devices");
     }
     folders.emplace_back(OVERCAST_DEVICES_DIR);
     return folders;

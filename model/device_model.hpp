@@ -6,20 +6,35 @@
 
 #include "core/device.hpp"
 #include "core/overhead_parameters.hpp"
+#include "core/scatter_parameters.hpp"
 #include "core/trace.hpp"
 #include "core/tracing_cost.hpp"
 #include "core/units.hpp"
 #include "core/warning.hpp"
 #include "model/curve.hpp"
+#include "model/unit_demand.hpp"
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace overcast {
+
+/// Hardware channels under one value of CUDA_DEVICE_MAX_CONNECTIONS, ids as a fresh process takes
+/// them (7).
+struct ConnectionChannels {
+    std::uint32_t connections = 0;  ///< the value
+    std::vector<std::uint32_t> compute;
+    std::vector<std::uint32_t> h2d;
+    std::vector<std::uint32_t> d2h;
+
+    bool operator==(const ConnectionChannels&) const = default;
+};
 
 /// Hardware channels of each kind when CUDA_DEVICE_MAX_CONNECTIONS is unset (rule 7).
 struct ChannelParameters {
@@ -29,6 +44,21 @@ struct ChannelParameters {
     std::vector<std::uint32_t> d2h;
     std::uint32_t max_connections = 8;  ///< what "unset" means for compute channels
     std::uint32_t queue_depth = 1021;  ///< entries that a channel holds before the host blocks (29)
+    /// Other settings that were measured, rising; empty: c connections are c channels of each kind.
+    std::vector<ConnectionChannels> by_connections;
+};
+
+/// The channels under CUDA_DEVICE_MAX_CONNECTIONS = `connections` (absent: unset), as measured. For
+/// a value that was not measured: as many as lie between its neighbours, ids counted up.
+ConnectionChannels channels_under(const ChannelParameters& channels,
+                                  std::optional<std::uint32_t> connections);
+
+/// Which of the ready copies a copy engine serves next (9).
+enum class CopyService : std::uint8_t {
+    drain,              ///< those of the channel that it is on, then the next channel
+    fifo_by_issue,      ///< the one that was issued first
+    fifo_by_readiness,  ///< the one that was ready first
+    fair_share,         ///< all at once, each at its share of the rate
 };
 
 /// Time between the host and the device.
@@ -39,21 +69,30 @@ struct HostParameters {
     Duration host_function{};         ///< run time of a host callback whose time is unknown (27)
 };
 
+/// One range of sizes in which time is a line in bytes.
+struct LinePiece {
+    Bytes from;          ///< smallest size of the range; it ends where the next piece begins
+    Duration latency{};  ///< the line at no bytes
+    Bandwidth bandwidth;
+};
+
 /// One direction of copies between host and device.
 struct TransferParameters {
-    Duration latency{};           ///< device-side time of a copy of no bytes
-    Bandwidth bandwidth;          ///< asymptote, pinned memory (1)
-    Curve pageable_ns;            ///< duration over bytes, pageable memory (2)
-    Duration turnaround_same{};   ///< between two copies of one channel (4)
-    Duration turnaround_other{};  ///< between copies of different channels (4)
-    Curve duplex_factor;          ///< slow-down over bytes while the other direction runs (5)
+    Duration latency{};             ///< device-side time of a copy of no bytes
+    Bandwidth bandwidth;            ///< asymptote, pinned memory (1)
+    std::vector<LinePiece> pieces;  ///< ranges of sizes where one line is not enough, pinned
+    Curve pageable_ns;              ///< duration over bytes, pageable memory (2)
+    Duration turnaround_same{};     ///< between two copies of one channel (4)
+    Duration turnaround_other{};    ///< between copies of different channels (4)
+    Curve duplex_factor;            ///< slow-down over bytes while the other direction runs (5)
 };
 
 /// How H2D copies slow down while kernels wait in channels (6).
 struct WaitingSlowdownParameters {
-    double per_waiting_kernel = 0;     ///< share of the rate lost per kernel per waiting channel
-    std::uint32_t from_channels = 3;   ///< fewer waiting channels do no harm
-    double most_waiting_kernels = 20;  ///< the range that was measured
+    /// Share of the time that a copy takes longer per entry behind the heads of the waiting
+    /// channels, by the number of these channels. Empty: nothing.
+    Curve per_entry;
+    double most_entries = 10;  ///< per channel; more do no more harm
 };
 
 /// Copies that travel inside the command stream (24).
@@ -68,19 +107,62 @@ struct InlineCopyParameters {
 struct DeviceFillParameters {
     Duration latency{};
     Bandwidth bandwidth;
+    /// Ranges of sizes where one line is not enough (what fits the L2 is faster); empty: it is.
+    std::vector<LinePiece> pieces;
 };
 
 /// Same-stream gaps by the number of other waiting channels of the later operation's kind (13).
 struct GapParameters {
     std::array<Duration, kGapKinds> base{};  ///< nothing else waits
     std::array<Curve, kGapKinds> growth_ns;  ///< added, over waiting channels
-    Duration event{};                        ///< event record → start in another stream (26)
+    /// The same while a copy engine works for others; empty: as without.
+    std::array<Curve, kGapKinds> growth_beside_h2d_ns;
+    std::array<Curve, kGapKinds> growth_beside_d2h_ns;
+    Duration event{};  ///< event record → start in another stream (26)
+};
+
+/// Copies and kernels that stream from or to DRAM, side by side. The factors of the kernels are
+/// those of one that uses all of the DRAM's bandwidth.
+struct MemoryKernelParameters {
+    Curve h2d_factor;            ///< slow-down of the copy over its bytes
+    Curve d2h_factor;            ///< the same
+    double read_beside_h2d = 1;  ///< slow-down of a kernel that reads, while H2D copies run
+    double read_beside_d2h = 1;
+    double write_beside_h2d = 1;  ///< of a kernel that writes
+    double write_beside_d2h = 1;
 };
 
 struct KernelParameters {
     Duration floor{};  ///< part of a kernel's duration in which no block works
     std::uint32_t resident_grids = 128;
     double saturating_warps = 12;  ///< warps per SM that use up its issue slots (18)
+    UnitCapacities capacities;     ///< for kernels whose counters are known
+};
+
+/// What no probe measures of how uncertain a prediction is (docs/model.md#intervals). Shares are
+/// half widths of 90 % intervals, relative.
+struct UncertaintyParameters {
+    // How far the rules themselves are from what a GPU does, by what limits the run.
+    double one_stream = 0.01;  ///< replays the recording
+    double copies = 0.015;     ///< a copy engine
+    double kernels = 0.04;     ///< the SMs
+    double host = 0.05;
+    double chain = 0.03;  ///< no engine is busy most of the time
+
+    double kernel_duration = 0.015;    ///< of one and the same kernel, from run to run
+    double between_host_calls = 0.05;  ///< what a thread does between its calls, from run to run
+    /// `kernel.saturating_warps` of a kernel of which the trace shows no counters lies between
+    /// these.
+    double fewest_saturating_warps = 8;
+    double most_saturating_warps = 64;
+};
+
+/// 90 % interval of a parameter, in the unit of its row.
+struct ParameterInterval {
+    double low = 0;
+    double high = 0;
+
+    bool operator==(const ParameterInterval&) const = default;
 };
 
 struct DeviceModel {
@@ -99,6 +181,12 @@ struct DeviceModel {
     InlineCopyParameters inline_copies;
     GapParameters gaps;
     KernelParameters kernels;
+    MemoryKernelParameters memory_kernels;
+    CopyService copy_service = CopyService::drain;
+    UncertaintyParameters uncertainty;
+    ScatterParameters scatter;
+    /// By parameter, as its row gives it (`interval_90`); absent where nobody measured it.
+    std::map<std::string, ParameterInterval, std::less<>> intervals;
     /// Offset after which a second stream's H2D starts beside the first (seed systems'
     /// trans_ovlp_th); absent: copies of one direction never overlap (3).
     std::optional<Duration> transfer_overlap_threshold;

@@ -29,6 +29,42 @@ void assign(const Json& value, Curve& to) {
     }
     to = Curve{std::move(points)};
 }
+void assign(const Json& value, ConnectionChannels& to) {
+    to.connections = value.at("connections").get<std::uint32_t>();
+    assign(value.at("compute_ids"), to.compute);
+    assign(value.at("h2d_ids"), to.h2d);
+    assign(value.at("d2h_ids"), to.d2h);
+    if (to.connections == 0 || to.compute.empty() || to.h2d.empty() || to.d2h.empty()) {
+        throw ModelFileError("each setting needs a number of connections and channels");
+    }
+}
+void assign(const Json& value, LinePiece& to) {
+    assign(value.at("from_bytes"), to.from);
+    assign(value.at("latency_ns"), to.latency);
+    assign(value.at("bandwidth_bytes_per_s"), to.bandwidth);
+}
+/// Rows whose key rises.
+template <typename T, typename Key>
+void assign_rising(const Json& value, std::vector<T>& to, Key key) {
+    to.clear();
+    for (const auto& row : value) {
+        T next;
+        assign(row, next);
+        if (!to.empty() && !(key(to.back()) < key(next))) {
+            throw ModelFileError("its rows must rise");
+        }
+        to.push_back(std::move(next));
+    }
+}
+void assign(const Json& value, std::vector<ConnectionChannels>& to) {
+    assign_rising(value, to, [](const ConnectionChannels& row) { return row.connections; });
+}
+void assign(const Json& value, std::vector<LinePiece>& to) {
+    assign_rising(value, to, [](const LinePiece& row) { return row.from; });
+}
+void assign(const Json& value, CopyService& to) {
+    to = parse_copy_service(value.get<std::string>());
+}
 template <typename T>
 void assign(const Json& value, std::optional<T>& to) {
     if (value.is_null()) {
@@ -53,21 +89,32 @@ void read_parameters(const Json& parameters, DeviceModel& model, std::string_vie
     for (const auto& [name, row] : parameters.items()) {
         unknown.insert(name);
     }
-    visit_parameters(model, [&](const std::string& name, auto& to) {
+    const auto read = [&](const std::string& name, auto& to) {
         const auto row = parameters.find(name);
         if (row == parameters.end()) {
-            throw ModelFileError(fmt::format(
-                "{}: parameter '{}' is missing; add it with its value and source", origin, name));
+            return false;
         }
         try {
             assign(row->at("value"), to);
+            if (const auto interval = row->find("interval_90"); interval != row->end()) {
+                model.intervals[name] = {interval->at(0).get<double>(),
+                                         interval->at(1).get<double>()};
+            }
         } catch (const Json::exception& error) {
             throw ModelFileError(fmt::format("{}: parameter '{}': {}", origin, name, error.what()));
         } catch (const ModelFileError& error) {
             throw ModelFileError(fmt::format("{}: parameter '{}': {}", origin, name, error.what()));
         }
         unknown.erase(name);
+        return true;
+    };
+    visit_parameters(model, [&](const std::string& name, auto& to) {
+        if (!read(name, to)) {
+            throw ModelFileError(fmt::format(
+                "{}: parameter '{}' is missing; add it with its value and source", origin, name));
+        }
     });
+    visit_optional_parameters(model, read);
     if (!unknown.empty()) {
         throw ModelFileError(
             fmt::format("{}: unknown parameter '{}'; it is misspelt or belongs to "

@@ -9,6 +9,11 @@
 
 namespace overcast {
 
+/// "drain", "fifo-by-issue", "fifo-by-readiness", "fair-share".
+std::string_view to_string(CopyService service);
+/// Throws ModelFileError, naming the known ones.
+CopyService parse_copy_service(std::string_view name);
+
 /// `origin` names the file in messages. Throws ModelFileError naming the parameter that is missing,
 /// of the wrong type or unknown.
 DeviceModel parse_device_model(std::string_view text, std::string_view origin);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -25,6 +26,13 @@ struct RuleOutcome {
     std::string instead;
 };
 
+/// What was measured and no rule of the simulator reads: one figure, or one over x.
+struct Observation {
+    std::string name;  ///< with the unit of its figures, and of x after "by"
+    std::vector<std::pair<double, Estimate>> points;  ///< x and the figure there; x rises
+    std::string source;
+};
+
 struct ProbeFailure {
     std::string probe;
     std::string reason;
@@ -37,6 +45,7 @@ struct DeviceModelNotes {
     std::string command;
     std::map<std::string, ParameterNote> parameters;  ///< by name; absent: a default
     std::vector<RuleOutcome> rules;
+    std::vector<Observation> observations;
     std::vector<ProbeFailure> failures;
 };
 

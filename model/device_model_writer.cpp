@@ -27,6 +27,26 @@ Json written(const Curve& value) {
     }
     return points;
 }
+Json written(CopyService value) { return to_string(value); }
+Json written(const std::vector<ConnectionChannels>& value) {
+    auto rows = Json::array();
+    for (const auto& row : value) {
+        rows.push_back({{"connections", row.connections},
+                        {"compute_ids", row.compute},
+                        {"h2d_ids", row.h2d},
+                        {"d2h_ids", row.d2h}});
+    }
+    return rows;
+}
+Json written(const std::vector<LinePiece>& value) {
+    auto rows = Json::array();
+    for (const auto& row : value) {
+        rows.push_back({{"from_bytes", row.from.count()},
+                        {"latency_ns", row.latency.count()},
+                        {"bandwidth_bytes_per_s", row.bandwidth.bytes_per_s()}});
+    }
+    return rows;
+}
 template <typename T>
 Json written(const std::optional<T>& value) {
     return value ? written(*value) : Json{};
@@ -64,7 +84,7 @@ std::string parameter_rows(DeviceModel model, const DeviceModelNotes& notes,
     for (const auto& [name, note] : notes.parameters) {
         unknown.insert(name);
     }
-    visit_parameters(model, [&](const std::string& name, const auto& value) {
+    const auto write = [&](const std::string& name, const auto& value) {
         Json row;
         row["value"] = written(value);
         const auto note = notes.parameters.find(name);
@@ -78,7 +98,9 @@ std::string parameter_rows(DeviceModel model, const DeviceModelNotes& notes,
         }
         rows.add(name, row);
         unknown.erase(name);
-    });
+    };
+    visit_parameters(model, write);
+    visit_optional_parameters(model, write);
     if (!unknown.empty()) {
         throw ModelFileError(fmt::format("there is no parameter '{}'", *unknown.begin()));
     }
@@ -94,6 +116,35 @@ std::string rule_rows(const DeviceModelNotes& notes) {
         row["of"] = outcome.of;
         row["instead"] = outcome.instead;
         rows.add(outcome.rule, row);
+    }
+    return rows.text();
+}
+
+std::string observation_rows(const DeviceModelNotes& notes) {
+    Rows rows;
+    for (const auto& observation : notes.observations) {
+        Json row;
+        row["value"] = Json::array();
+        row["source"] = observation.source;
+        row["points"] = 0;
+        row["residual"] = Json::array();
+        row["interval_90"] = Json::array();
+        std::size_t points = 0;
+        for (const auto& [x, estimate] : observation.points) {
+            row["value"].push_back({x, rounded(estimate.value)});
+            row["residual"].push_back(rounded(estimate.residual));
+            row["interval_90"].push_back({rounded(estimate.low), rounded(estimate.high)});
+            points += estimate.points;
+        }
+        row["points"] = points;
+        if (observation.points.size() == 1) {  // a single figure, without an x
+            row["value"] = row["value"][0][1];
+            row["residual"] = row["residual"][0];
+            row["interval_90"] = row["interval_90"][0];
+        } else if (!observation.points.empty()) {
+            row["valid"] = {observation.points.front().first, observation.points.back().first};
+        }
+        rows.add(observation.name, row);
     }
     return rows.text();
 }
@@ -128,6 +179,9 @@ std::string device_model_json(const DeviceModel& model, const DeviceModelNotes& 
     }
     if (!notes.rules.empty()) {
         text += fmt::format("  \"rules\": {},\n", rule_rows(notes));
+    }
+    if (!notes.observations.empty()) {
+        text += fmt::format("  \"observed\": {},\n", observation_rows(notes));
     }
     return text +
            fmt::format("  \"parameters\": {}\n}}\n", parameter_rows(model, notes, defaults_of));

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace overcast {
 
@@ -31,6 +32,19 @@ void visit_transfer(const std::string& prefix, TransferParameters& transfer, Vis
     visit(prefix + "duplex_factor_by_bytes", transfer.duplex_factor);
 }
 
+template <typename Visitor>
+void visit_capacities(UnitCapacities& capacities, Visitor&& visit) {
+    const std::string prefix{"kernel.capacity."};
+    for (std::size_t i = 0; i < kSmUnits; ++i) {
+        const auto name = to_string(counter_of(static_cast<SmUnit>(i)));
+        visit(prefix + std::string{name}, capacities.sm[i]);
+    }
+    for (std::size_t i = 0; i < kDeviceUnits; ++i) {
+        const auto name = to_string(counter_of(static_cast<DeviceUnit>(i)));
+        visit(prefix + std::string{name}, capacities.device[i]);
+    }
+}
+
 /// The one table of parameters: a name in the file, a place in the model.
 template <typename Visitor>
 void visit_parameters(DeviceModel& model, Visitor&& visit) {
@@ -53,9 +67,8 @@ void visit_parameters(DeviceModel& model, Visitor&& visit) {
     visit("d2d.bandwidth_bytes_per_s", model.d2d.bandwidth);
     visit("memset.latency_ns", model.memset.latency);
     visit("memset.bandwidth_bytes_per_s", model.memset.bandwidth);
-    visit("h2d.slowdown_per_waiting_kernel", model.waiting_slowdown.per_waiting_kernel);
-    visit("h2d.slowdown_from_waiting_channels", model.waiting_slowdown.from_channels);
-    visit("h2d.slowdown_most_waiting_kernels", model.waiting_slowdown.most_waiting_kernels);
+    visit("h2d.slowdown_per_entry_by_waiting_channels", model.waiting_slowdown.per_entry);
+    visit("h2d.slowdown_most_entries", model.waiting_slowdown.most_entries);
     visit("h2d.overlap_threshold_ns", model.transfer_overlap_threshold);
     visit("inline_copy.pageable_limit_bytes", model.inline_copies.pageable_limit);
     visit("inline_copy.pinned_limit_bytes", model.inline_copies.pinned_limit);
@@ -70,6 +83,45 @@ void visit_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.floor_ns", model.kernels.floor);
     visit("kernel.resident_grids", model.kernels.resident_grids);
     visit("kernel.saturating_warps", model.kernels.saturating_warps);
+}
+
+/// Parameters that a file need not have: what it lacks keeps the value of DeviceModel, which leaves
+/// the behaviour out or (uncertainty, scatter) is assumed.
+template <typename Visitor>
+void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
+    visit("channels.by_connections", model.channels.by_connections);
+    visit("copy_engine.service", model.copy_service);
+    visit("h2d.pieces", model.h2d.pieces);
+    visit("d2h.pieces", model.d2h.pieces);
+    visit("d2d.pieces", model.d2d.pieces);
+    visit("memset.pieces", model.memset.pieces);
+    visit("h2d.memory_kernel_factor_by_bytes", model.memory_kernels.h2d_factor);
+    visit("d2h.memory_kernel_factor_by_bytes", model.memory_kernels.d2h_factor);
+    visit("kernel.dram_read_factor_beside_h2d", model.memory_kernels.read_beside_h2d);
+    visit("kernel.dram_read_factor_beside_d2h", model.memory_kernels.read_beside_d2h);
+    visit("kernel.dram_write_factor_beside_h2d", model.memory_kernels.write_beside_h2d);
+    visit("kernel.dram_write_factor_beside_d2h", model.memory_kernels.write_beside_d2h);
+    for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
+        const std::string name{overhead_name(static_cast<GapKind>(kind))};
+        visit("gap." + name + "_growth_beside_h2d_ns_by_waiting_channels",
+              model.gaps.growth_beside_h2d_ns[kind]);
+        visit("gap." + name + "_growth_beside_d2h_ns_by_waiting_channels",
+              model.gaps.growth_beside_d2h_ns[kind]);
+    }
+    visit_capacities(model.kernels.capacities, visit);
+    visit("uncertainty.one_stream", model.uncertainty.one_stream);
+    visit("uncertainty.copies", model.uncertainty.copies);
+    visit("uncertainty.kernels", model.uncertainty.kernels);
+    visit("uncertainty.host", model.uncertainty.host);
+    visit("uncertainty.chain", model.uncertainty.chain);
+    visit("uncertainty.kernel_duration", model.uncertainty.kernel_duration);
+    visit("uncertainty.between_host_calls", model.uncertainty.between_host_calls);
+    visit("uncertainty.fewest_saturating_warps", model.uncertainty.fewest_saturating_warps);
+    visit("uncertainty.most_saturating_warps", model.uncertainty.most_saturating_warps);
+    visit("scatter.pinned_copy", model.scatter.pinned_copy);
+    visit("scatter.pageable_copy", model.scatter.pageable_copy);
+    visit("scatter.kernel", model.scatter.kernel);
+    visit("scatter.host_call", model.scatter.host_call);
 }
 
 /// The limits of a device, by their names in the file.

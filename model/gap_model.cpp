@@ -1,5 +1,6 @@
 #include "model/gap_model.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace overcast {
@@ -12,17 +13,34 @@ constexpr std::array<std::array<GapKind, 3>, 3> kKinds{{
     {GapKind::kernel_to_d2h, GapKind::kernel_to_d2h, GapKind::kernel_to_kernel},
 }};
 
+double growth_ns(const GapParameters& parameters, std::size_t kind, LinkLoad load, double waiting) {
+    const auto beside = [&](const Curve& curve) {
+        return curve.empty() ? growth_ns(parameters, kind, LinkLoad::none, waiting)
+                             : curve.linear(waiting);
+    };
+    switch (load) {
+        case LinkLoad::none: return waiting == 0 ? 0 : parameters.growth_ns[kind].linear(waiting);
+        case LinkLoad::h2d: return beside(parameters.growth_beside_h2d_ns[kind]);
+        case LinkLoad::d2h: return beside(parameters.growth_beside_d2h_ns[kind]);
+        case LinkLoad::both: break;
+    }
+    return std::max(growth_ns(parameters, kind, LinkLoad::h2d, waiting),
+                    growth_ns(parameters, kind, LinkLoad::d2h, waiting));
+}
+
 }  // namespace
 
 GapModel::GapModel(const GapParameters& parameters) {
-    for (std::size_t earlier = 0; earlier < kSides; ++earlier) {
-        for (std::size_t later = 0; later < kSides; ++later) {
-            const auto kind = static_cast<std::size_t>(kKinds[earlier][later]);
-            auto& by_waiting = gaps_[earlier][later];
-            for (std::size_t waiting = 0; waiting < by_waiting.size(); ++waiting) {
-                const auto growth = parameters.growth_ns[kind].linear(static_cast<double>(waiting));
-                by_waiting[waiting] =
-                    parameters.base[kind] + (waiting == 0 ? Duration{} : round_to_duration(growth));
+    for (std::size_t load = 0; load < kLoads; ++load) {
+        for (std::size_t earlier = 0; earlier < kSides; ++earlier) {
+            for (std::size_t later = 0; later < kSides; ++later) {
+                const auto kind = static_cast<std::size_t>(kKinds[earlier][later]);
+                auto& by_waiting = gaps_[load][earlier][later];
+                for (std::size_t waiting = 0; waiting < by_waiting.size(); ++waiting) {
+                    const auto growth = growth_ns(parameters, kind, static_cast<LinkLoad>(load),
+                                                  static_cast<double>(waiting));
+                    by_waiting[waiting] = parameters.base[kind] + round_to_duration(growth);
+                }
             }
         }
     }

@@ -13,22 +13,30 @@ namespace overcast {
 /// What an operation is for the gaps around it.
 enum class GapSide : std::uint8_t { h2d, d2h, kernel };
 
+/// What the link is busy with while a channel is to wake up: it reads its next commands from host
+/// memory, over the same link.
+enum class LinkLoad : std::uint8_t { none, h2d, d2h, both };
+
 /// The gaps of one device:
-///   gap = base(earlier, later) + growth(earlier, later, waiting)
-/// `waiting`: other channels of the later operation's kind whose head waits.
+///   gap = base(earlier, later) + growth(earlier, later, waiting, load)
+/// `waiting`: other channels of the later operation's kind whose head waits. Beside both
+/// directions the larger growth counts.
 class GapModel {
 public:
     explicit GapModel(const GapParameters& parameters);
 
-    [[nodiscard]] Duration gap(GapSide earlier, GapSide later, std::uint32_t waiting) const {
-        return gaps_[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)]
-                    [std::min<std::size_t>(waiting, kMostWaiting)];
+    [[nodiscard]] Duration gap(GapSide earlier, GapSide later, std::uint32_t waiting,
+                               LinkLoad load) const {
+        return gaps_[static_cast<std::size_t>(load)][static_cast<std::size_t>(earlier)]
+                    [static_cast<std::size_t>(later)][std::min<std::size_t>(waiting, kMostWaiting)];
     }
 
 private:
+    static constexpr std::size_t kLoads = 4;
     static constexpr std::size_t kSides = 3;
     static constexpr std::size_t kMostWaiting = 31;  // there are at most 32 channels of a kind
-    std::array<std::array<std::array<Duration, kMostWaiting + 1>, kSides>, kSides> gaps_{};
+    using ByWaiting = std::array<Duration, kMostWaiting + 1>;
+    std::array<std::array<std::array<ByWaiting, kSides>, kSides>, kLoads> gaps_{};
 };
 
 }  // namespace overcast

@@ -15,10 +15,26 @@ TEST(GapModel, gaps_grow_with_the_channels_that_wait) {
     parameters.base[kind] = 4us;
     parameters.growth_ns[kind] = Curve{{{0, 0}, {2, 3000}}};
     const GapModel gaps{parameters};
-    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 0), 4us);
-    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 1), 5500ns);
-    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 7), 7us);  // flat beyond
-    EXPECT_EQ(gaps.gap(GapSide::kernel, GapSide::kernel, 7), 0us);
+    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 0, LinkLoad::none), 4us);
+    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 1, LinkLoad::none), 5500ns);
+    EXPECT_EQ(gaps.gap(GapSide::h2d, GapSide::kernel, 7, LinkLoad::none), 7us);  // flat beyond
+    EXPECT_EQ(gaps.gap(GapSide::kernel, GapSide::kernel, 7, LinkLoad::h2d), 0us);
+}
+
+TEST(GapModel, gaps_grow_otherwise_while_a_copy_engine_works) {
+    GapParameters parameters;
+    const auto kind = static_cast<std::size_t>(GapKind::kernel_to_kernel);
+    parameters.growth_ns[kind] = Curve{{{0, 0}, {2, 1000}}};
+    parameters.growth_beside_h2d_ns[kind] = Curve{{{0, 2000}, {2, 4000}}};
+    const GapModel gaps{parameters};
+    const auto growth = [&](std::uint32_t waiting, LinkLoad load) {
+        return gaps.gap(GapSide::kernel, GapSide::kernel, waiting, load);
+    };
+    EXPECT_EQ(growth(2, LinkLoad::none), 1us);
+    EXPECT_EQ(growth(0, LinkLoad::h2d), 2us);
+    EXPECT_EQ(growth(2, LinkLoad::h2d), 4us);
+    EXPECT_EQ(growth(2, LinkLoad::d2h), 1us);  // not measured: as without
+    EXPECT_EQ(growth(2, LinkLoad::both), 4us);
 }
 
 }  // namespace

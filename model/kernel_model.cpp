@@ -1,6 +1,7 @@
 #include "model/kernel_model.hpp"
 
 #include "model/kernel_concurrency.hpp"
+#include "model/unit_demand.hpp"
 
 #include <algorithm>
 
@@ -45,14 +46,28 @@ SmResources block_needs(const KernelShape& shape) {
     };
 }
 
-KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model) {
+KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
+                           const KernelCounters* counters) {
     KernelDemand demand;
     demand.per_block = block_needs(shape);
     demand.blocks = std::max<std::uint64_t>(shape.grid.count(), 1);
     // A block that no SM could hold ran all the same on the real device: one per SM.
     demand.blocks_per_sm = std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
-    demand.load_per_block =
-        static_cast<double>(demand.per_block.threads) / kWarp / model.kernels.saturating_warps;
+    demand.carve_out = static_cast<std::uint32_t>(shape.executed_shared_memory.count());
+    std::optional<UnitDemand> units;
+    if (counters != nullptr) {
+        units = unit_demand(*counters, demand.per_block.threads, multiprocessors(model.device),
+                            model.kernels.capacities);
+        demand.dram_share = (*counters)[KernelCounter::dram].value_or(0);
+    }
+    demand.counted = units.has_value();
+    if (units) {
+        demand.units = *units;
+    } else {
+        demand.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] =
+            static_cast<double>(demand.per_block.threads) / kWarp / model.kernels.saturating_warps;
+    }
+    demand.load_per_block = demand.units.most_of_sm();
     return demand;
 }
 
@@ -61,12 +76,17 @@ Duration block_time(const Measured& measured, const KernelDemand& demand,
     const auto sms = multiprocessors(model.device);
     const auto slots = std::uint64_t{demand.blocks_per_sm} * sms;
     const auto blocks = std::max<std::uint64_t>(measured.amount, 1);
+    const auto speed = [&](std::uint64_t count) {
+        const auto on_sms = mean_speed(count, sms, demand.load_per_block);
+        return on_sms *
+               shared_speed(static_cast<double>(count) * on_sms * demand.units.most_of_device());
+    };
     double waves = 0;  // each as long as a block takes that has an SM to itself
     if (const auto full = blocks / slots; full > 0) {
-        waves += static_cast<double>(full) / mean_speed(slots, sms, demand.load_per_block);
+        waves += static_cast<double>(full) / speed(slots);
     }
     if (const auto tail = blocks % slots; tail > 0) {
-        waves += 1 / mean_speed(tail, sms, demand.load_per_block);
+        waves += 1 / speed(tail);
     }
     const auto working = std::max(measured.duration - model.kernels.floor, Duration{1});
     return std::max(round_to_duration(static_cast<double>(working.count()) / waves), Duration{1});

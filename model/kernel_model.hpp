@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/device.hpp"
+#include "core/kernel_counters.hpp"
 #include "core/operation.hpp"
 #include "model/device_model.hpp"
+#include "model/unit_demand.hpp"
 
 #include <cstdint>
 
@@ -49,16 +51,26 @@ struct KernelDemand {
     SmResources per_block;
     std::uint64_t blocks = 0;         ///< of its grid
     std::uint32_t blocks_per_sm = 1;  ///< occupancy limit
-    double load_per_block = 0;        ///< share of an SM's issue slots, 1 = all of them
+    double dram_share = 0;            ///< of the device's DRAM bandwidth, alone; 0: unknown
+    /// Share of the SM's memory that the driver set aside as shared memory, bytes; 0: not recorded.
+    std::uint32_t carve_out = 0;
+    /// What one block asks of the units that it shares. Without counters its warps stand for issue
+    /// slots, and the rest is 0.
+    UnitDemand units;
+    double load_per_block = 0;  ///< of the unit of the SM that it needs most
+    bool counted = false;       ///< from counters
 };
 
-KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model);
+/// `counters` may be null.
+KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
+                           const KernelCounters* counters = nullptr);
 
 /// Time of a block that has an SM to itself. A kernel of G blocks, alone on S SMs with room for b
 /// blocks each, runs W = G / (b S) full waves and a tail of r = G mod (b S) blocks. A wave of n
 /// blocks runs at the mean speed v(n) of its blocks (mean_speed), so that
 ///   D = floor + t * (W / v(b S) + [r > 0] / v(r)),
-/// which is solved for t from the measured D of `measured.amount` blocks.
+/// which is solved for t from the measured D of `measured.amount` blocks. Where the n blocks of a
+/// wave ask for more than there is of a unit of the device, v(n) is less by that factor.
 Duration block_time(const Measured& measured, const KernelDemand& demand, const DeviceModel& model);
 
 }  // namespace overcast

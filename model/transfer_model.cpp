@@ -1,5 +1,7 @@
 #include "model/transfer_model.hpp"
 
+#include <algorithm>
+
 namespace overcast {
 namespace {
 
@@ -7,9 +9,20 @@ bool is_pageable(const Copy& copy) {
     return copy.source == MemoryKind::pageable || copy.destination == MemoryKind::pageable;
 }
 
-double pinned_ns(Bytes bytes, Duration latency, Bandwidth bandwidth) {
-    return static_cast<double>(latency.count()) +
-           static_cast<double>(bytes.count()) / bandwidth.bytes_per_s() * 1e9;
+/// TransferParameters and DeviceFillParameters alike: the piece that holds the size, else the line.
+template <typename Parameters>
+double pinned_ns(Bytes bytes, const Parameters& parameters) {
+    auto latency = parameters.latency;
+    auto bandwidth = parameters.bandwidth;
+    for (const auto& piece : parameters.pieces) {
+        if (piece.from <= bytes || &piece == &parameters.pieces.front()) {
+            latency = piece.latency;
+            bandwidth = piece.bandwidth;
+        }
+    }
+    const double line = static_cast<double>(latency.count()) +
+                        static_cast<double>(bytes.count()) / bandwidth.bytes_per_s() * 1e9;
+    return std::max(0.0, line);
 }
 
 /// The pageable curve; beyond its last point at the rate of that point.
@@ -23,14 +36,14 @@ double modelled_ns(const Copy& copy, Bytes bytes, CopyPath path, const DeviceMod
     switch (path) {
         case CopyPath::inline_command:
             return static_cast<double>(model.inline_copies.duration.count());
-        case CopyPath::sm: return pinned_ns(bytes, model.d2d.latency, model.d2d.bandwidth);
+        case CopyPath::sm: return pinned_ns(bytes, model.d2d);
         case CopyPath::h2d_engine:
         case CopyPath::d2h_engine: {
             const auto& direction = path == CopyPath::h2d_engine ? model.h2d : model.d2h;
             if (is_pageable(copy) && !direction.pageable_ns.empty()) {
                 return pageable_ns(bytes, direction.pageable_ns);
             }
-            return pinned_ns(bytes, direction.latency, direction.bandwidth);
+            return pinned_ns(bytes, direction);
         }
         case CopyPath::host: break;
     }
@@ -78,9 +91,8 @@ Duration copy_duration(const Copy& copy, CopyPath path, const DeviceModel& model
 }
 
 Duration memset_duration(const Memset& memset, const DeviceModel& model) {
-    return scaled(memset.measured, memset.bytes, [&](Bytes bytes) {
-        return pinned_ns(bytes, model.memset.latency, model.memset.bandwidth);
-    });
+    return scaled(memset.measured, memset.bytes,
+                  [&](Bytes bytes) { return pinned_ns(bytes, model.memset); });
 }
 
 bool blocks_host(const Copy& copy, CopyPath path) {

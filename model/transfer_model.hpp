@@ -22,7 +22,8 @@ CopyPath copy_path(const Copy& copy, bool stream_idle, const InlineCopyParameter
 
 /// Duration of a copy with its engine to itself. A measured duration is scaled when the amount was
 /// changed by a transform:
-///   t(b) = t_measured * m(b) / m(b_measured),   m(b) = latency + b / bandwidth (pinned)
+///   t(b) = t_measured * m(b) / m(b_measured),   m(b) = latency + b / bandwidth (pinned;
+///                                                    those of the range of sizes that b is in)
 ///                                               m(b) = the pageable curve     (pageable)
 Duration copy_duration(const Copy& copy, CopyPath path, const DeviceModel& model);
 

@@ -2,6 +2,8 @@
 #include "model/calibration/duplex_fit.hpp"
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
+#include "model/calibration/piecewise_fit.hpp"
+#include "model/calibration/rising_fit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -156,6 +158,82 @@ TEST(DuplexFactor, counts_only_the_part_beside_the_other_direction) {
 
 TEST(DuplexFactor, is_unknown_where_all_was_done_outside) {
     EXPECT_FALSE(duplex_factor(110us, 5us, 100us));
+}
+
+/// y = 800 + x / 3500 up to 16 MiB, 1300 + x / 2100 from 32 MiB on, with relative noise.
+std::vector<DataPoint> cached_copies(double noise, unsigned seed) {
+    std::mt19937 random{seed};
+    std::normal_distribution<double> normal{0, noise};
+    std::vector<DataPoint> data;
+    for (double bytes = 1 << 18; bytes <= 1 << 30; bytes *= 2) {
+        const double exact = bytes <= 1 << 24 ? 800 + bytes / 3500 : 1300 + bytes / 2100;
+        data.push_back({bytes, exact * (1 + normal(random))});
+    }
+    return data;
+}
+
+TEST(FitPieces, cuts_where_the_line_changes) {
+    for (const unsigned seed : {1U, 2U, 3U, 4U, 5U}) {
+        const auto pieces = fit_pieces(cached_copies(0.01, seed));
+        ASSERT_EQ(pieces.size(), 2U) << seed;
+        EXPECT_EQ(pieces[0].from, 1 << 18);
+        EXPECT_EQ(pieces[1].from, 1 << 25);
+        EXPECT_NEAR(pieces[0].line.slope.value, 1.0 / 3500, 0.05 / 3500);
+        EXPECT_NEAR(pieces[1].line.slope.value, 1.0 / 2100, 0.05 / 2100);
+    }
+}
+
+TEST(FitPieces, keeps_one_line_where_there_is_one) {
+    int more = 0;
+    for (unsigned seed = 1; seed <= 50; ++seed) {
+        more += fit_pieces(noisy_copies(0.01, seed)).size() > 1 ? 1 : 0;
+    }
+    EXPECT_LE(more, 5);  // Schwarz's criterion errs rarely
+}
+
+TEST(FitPieces, does_not_cut_for_less_than_half_a_percent) {
+    std::vector<DataPoint> data;
+    for (double bytes = 1 << 20; bytes <= 1 << 30; bytes *= 2) {
+        data.push_back({bytes, bytes / 50 * (bytes < 1 << 25 ? 1 : 1.003)});
+    }
+    EXPECT_EQ(fit_pieces(data).size(), 1U);
+}
+
+TEST(FitPieces, has_no_piece_that_does_not_rise) {
+    // Four sizes take the same time, as small memsets do; the others lie on a line.
+    std::vector<DataPoint> data;
+    for (double bytes = 1 << 16; bytes <= 1 << 30; bytes *= 2) {
+        data.push_back({bytes, bytes <= 1 << 19 ? 928 : 700 + bytes / 4500});
+    }
+    const auto pieces = fit_pieces(data);
+    EXPECT_GT(pieces.size(), 1U);
+    for (const auto& piece : pieces) {
+        EXPECT_GT(piece.line.slope.value, 0) << piece.from;
+    }
+}
+
+TEST(FitPieces, does_not_ask_for_sorted_data) {
+    auto data = cached_copies(0, 1);
+    std::swap(data.front(), data.back());
+    EXPECT_EQ(fit_pieces(data).size(), 2U);
+}
+
+TEST(FitRising, pools_neighbours_that_fall) {
+    // 5, 3, 4 do not rise: all get their mean 4; 2 before them and 9 after them stay.
+    const auto found = fit_rising({{1, 2}, {2, 5}, {3, 3}, {4, 4}, {5, 9}});
+    ASSERT_EQ(found.size(), 5U);
+    EXPECT_EQ(found[0].y, 2);
+    for (const std::size_t i : {1U, 2U, 3U}) {
+        EXPECT_EQ(found[i].y, 4) << i;
+    }
+    EXPECT_EQ(found[4].y, 9);
+}
+
+TEST(FitRising, leaves_what_rises) {
+    const auto found = fit_rising({{1, 2}, {2, 2}, {3, 7}});
+    EXPECT_EQ(found[1].y, 2);
+    EXPECT_EQ(found[2].y, 7);
+    EXPECT_TRUE(fit_rising({}).empty());
 }
 
 }  // namespace

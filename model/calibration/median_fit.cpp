@@ -1,6 +1,7 @@
 #include "model/calibration/median_fit.hpp"
 
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,15 +19,6 @@ void must_not_be_empty(bool empty) {
 }
 
 }  // namespace
-
-double sample_median(std::vector<double> values) {
-    if (values.empty()) {
-        return 0;
-    }
-    std::ranges::sort(values);
-    const auto middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 double student_t_95(std::size_t degrees_of_freedom) {
     // Tables for few degrees; the Cornish-Fisher expansion is within 0.1 % from five on.
@@ -47,12 +39,12 @@ Estimate fit_median(std::vector<double> samples) {
     std::ranges::sort(samples);
     const auto n = samples.size();
     Estimate found;
-    found.value = sample_median(samples);
+    found.value = median_of(samples);
     std::vector<double> distances;
     for (const double sample : samples) {
         distances.push_back(std::abs(sample - found.value));
     }
-    found.residual = 1.4826 * sample_median(std::move(distances));
+    found.residual = 1.4826 * median_of(std::move(distances));
     const double half = static_cast<double>(n) / 2;
     const double spread = kNormal95 * std::sqrt(static_cast<double>(n)) / 2;
     const auto below = static_cast<std::size_t>(std::max(0.0, std::floor(half - spread)));

@@ -7,9 +7,6 @@
 
 namespace overcast {
 
-/// 0 where there are none.
-double sample_median(std::vector<double> values);
-
 /// The median. Interval from order statistics: the number of samples below the true median is
 /// binomial (n, 1/2), so ranks n/2 -+ 1.645 sqrt(n)/2 enclose it in 90 % of the cases (normal
 /// approximation; below six samples: the smallest and the largest). Residual: 1.4826 times the

@@ -1,0 +1,72 @@
+// What a resident block asks of each unit that it shares with others (docs/model.md#demands).
+#pragma once
+
+#include "core/kernel_counters.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace overcast {
+
+/// Units of one SM, shared by the blocks that are resident on it.
+enum class SmUnit : std::uint8_t {
+    issue_slots,
+    fma_pipe,
+    fma_heavy_pipe,
+    alu_pipe,
+    xu_pipe,
+    fp64_pipe,
+    tensor_pipe,
+    lsu_pipe,
+    l1,
+};
+inline constexpr std::size_t kSmUnits = static_cast<std::size_t>(SmUnit::l1) + 1;
+
+/// Units of the device, shared by all blocks on it.
+enum class DeviceUnit : std::uint8_t { l2_requests, l2_replies, l2_fabric, dram };
+inline constexpr std::size_t kDeviceUnits = static_cast<std::size_t>(DeviceUnit::dram) + 1;
+
+/// The counter that says how busy the unit is.
+KernelCounter counter_of(SmUnit unit);
+KernelCounter counter_of(DeviceUnit unit);
+
+/// Of each unit, the share of its peak that can be reached: what the counters show when ever more
+/// blocks make a kernel no faster.
+struct UnitCapacities {
+    std::array<double, kSmUnits> sm;
+    std::array<double, kDeviceUnits> device;
+
+    UnitCapacities() {
+        sm.fill(0.95);
+        device.fill(0.95);
+    }
+    double& operator[](SmUnit unit) { return sm[static_cast<std::size_t>(unit)]; }
+    double& operator[](DeviceUnit unit) { return device[static_cast<std::size_t>(unit)]; }
+};
+
+/// Shares of what can be reached of each unit that one block uses while nothing holds it up.
+struct UnitDemand {
+    std::array<double, kSmUnits> sm{};          ///< of the units of its SM
+    std::array<double, kDeviceUnits> device{};  ///< of the units of the device
+
+    [[nodiscard]] double most_of_sm() const;
+    [[nodiscard]] double most_of_device() const;
+    bool operator==(const UnitDemand&) const = default;
+};
+
+/// From the counters of a kernel that ran alone. A unit at utilisation u, with r blocks resident on
+/// an SM (R on the device), gives per block
+///   d = f u / (r c)   on the SM,      d = f u / (R c)   on the device,
+/// where c is the unit's capacity. f is how much faster a block is that shares its SM with no
+/// other: of the w warps per scheduler that an instruction issued has around it, s stand ready but
+/// wait for a busy pipe, a full queue, or because another warp was chosen, so that f = w / (w - s).
+/// Where no unit is near its capacity they would wait all the same for warps of their own block:
+/// f = 1 up to 85 % of the capacity, all of it from 95 % on.
+/// Absent where the counters lack the warps per SM. `threads` are those of a block.
+std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
+                                      std::uint32_t multiprocessors,
+                                      const UnitCapacities& capacities);
+
+}  // namespace overcast

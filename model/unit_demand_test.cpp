@@ -1,0 +1,152 @@
+#include "model/unit_demand.hpp"
+
+#include "model/kernel_concurrency.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+constexpr std::uint32_t kSms = 132;
+
+KernelCounters counters(std::initializer_list<std::pair<KernelCounter, double>> values) {
+    KernelCounters result;
+    result.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
+    for (const auto& [counter, value] : values) {
+        result.values[static_cast<std::size_t>(counter)] = value;
+    }
+    return result;
+}
+
+TEST(UnitDemand, is_the_share_of_the_reachable_divided_by_the_resident_blocks) {
+    // 16 warps are two blocks of 256 threads; they use 0.38 of the 0.95 that can be had: 0.4, 0.2
+    // each.
+    const auto demand =
+        unit_demand(counters({{KernelCounter::warps_per_sm, 16}, {KernelCounter::alu_pipe, 0.38}}),
+                    256, kSms, {});
+    ASSERT_TRUE(demand);
+    EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::alu_pipe)], 0.2);
+    EXPECT_DOUBLE_EQ(demand->most_of_sm(), 0.2);
+    EXPECT_DOUBLE_EQ(demand->most_of_device(), 0);
+}
+
+TEST(UnitDemand, on_the_device_counts_the_blocks_of_all_sms_for_the_time_that_they_are_there) {
+    // One block of 256 threads on every second of 132 SMs: 66 blocks share 0.475 / 0.95 = 0.5.
+    auto kernel = counters({{KernelCounter::warps_per_sm, 8}, {KernelCounter::dram, 0.475}});
+    kernel.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 0.5;
+    const auto demand = unit_demand(kernel, 256, kSms, {});
+    ASSERT_TRUE(demand);
+    EXPECT_DOUBLE_EQ(demand->most_of_device(), 0.5 / 66);
+}
+
+TEST(UnitDemand, of_a_crowded_sm_leaves_out_what_blocks_wait_for_each_other) {
+    // 32 warps, 8 per scheduler; all issue slots used (0.95 of 0.95): 8 / 0.95 = 8.42 warps stand
+    // around an instruction, 6.42 of them ready. Alone a block would wait for 2 warps' worth: 4.21
+    // times as fast. Four blocks of 256 threads: 4.21 / 4 = 1.05 each.
+    const auto demand = unit_demand(counters({{KernelCounter::warps_per_sm, 32},
+                                              {KernelCounter::issue_slots, 0.95},
+                                              {KernelCounter::stalled_by_other_warp, 6.42105}}),
+                                    256, kSms, {});
+    ASSERT_TRUE(demand);
+    EXPECT_NEAR(demand->most_of_sm(), 1.0526, 0.001);
+}
+
+TEST(UnitDemand, of_an_sm_with_room_takes_what_was_seen) {
+    // The same waiting at 0.475 of the slots, half of what can be had: nothing is crowded.
+    const auto demand = unit_demand(counters({{KernelCounter::warps_per_sm, 32},
+                                              {KernelCounter::issue_slots, 0.475},
+                                              {KernelCounter::stalled_by_other_warp, 3}}),
+                                    256, kSms, {});
+    ASSERT_TRUE(demand);
+    EXPECT_DOUBLE_EQ(demand->most_of_sm(), 0.125);
+}
+
+TEST(UnitDemand, needs_to_know_how_many_warps_were_resident) {
+    EXPECT_FALSE(unit_demand(counters({{KernelCounter::alu_pipe, 0.5}}), 256, kSms, {}));
+}
+
+/// Counters of one kernel of blocks of 256 threads, and its times, on an H200 (132 SMs).
+struct Class {
+    std::string name;
+    SmUnit unit;
+    double capacity;            ///< of that unit, from the same machine
+    double share;               ///< of it at one block per SM
+    double issue;               ///< share of the issue slots at one block per SM
+    double waiting;             ///< ready warps that wait, at one block per SM
+    std::vector<double> times;  ///< us, with 1, 2, 4, 6, 8 blocks per SM
+};
+
+std::vector<Class> classes() {
+    return {
+        {"one chain of multiply-adds",
+         SmUnit::issue_slots,
+         0.97,
+         0.527,
+         0.527,
+         0.041,
+         {228.5, 276.7, 534.3, 781.0, 1023.7}},
+        {"four chains",
+         SmUnit::issue_slots,
+         0.97,
+         0.924,
+         0.924,
+         0.912,
+         {233.1, 447.2, 888.5, 1329.0, 1768.6}},
+        {"sines", SmUnit::xu_pipe, 0.957, 0.699, 0.191, 0, {289.8, 427.2, 849.8, 1272.1, 1694.2}},
+        {"integers",
+         SmUnit::alu_pipe,
+         0.94,
+         0.574,
+         0.443,
+         0,
+         {370.9, 489.6, 931.0, 1357.1, 1777.9}},
+        {"shared memory",
+         SmUnit::issue_slots,
+         0.97,
+         0.641,
+         0.641,
+         0.507,
+         {163.7, 242.4, 472.7, 694.4, 916.4}},
+        {"double precision",
+         SmUnit::fp64_pipe,
+         0.86,
+         0.447,
+         0.294,
+         0.059,
+         {113.8, 122.0, 243.7, 360.1, 472.9}},
+        {"matrices",
+         SmUnit::tensor_pipe,
+         0.89,
+         0.479,
+         0.205,
+         0.024,
+         {141.3, 151.3, 304.7, 454.7, 601.9}}};
+}
+
+TEST(UnitDemand, of_one_block_per_sm_foretells_how_more_of_them_slow_each_other_down) {
+    constexpr std::array kBlocks{1.0, 2.0, 4.0, 6.0, 8.0};
+    for (const auto& each : classes()) {
+        UnitCapacities capacities;
+        capacities[SmUnit::issue_slots] = 0.97;
+        capacities[each.unit] = each.capacity;
+        const auto demand =
+            unit_demand(counters({{KernelCounter::warps_per_sm, 8},
+                                  {KernelCounter::issue_slots, each.issue},
+                                  {counter_of(each.unit), each.share},
+                                  {KernelCounter::stalled_by_other_warp, each.waiting}}),
+                        256, kSms, capacities);
+        ASSERT_TRUE(demand);
+        const auto alone = shared_speed(demand->most_of_sm());
+        for (std::size_t i = 0; i < kBlocks.size(); ++i) {
+            const auto predicted = alone / shared_speed(kBlocks[i] * demand->most_of_sm());
+            const auto measured = each.times[i] / each.times[0];
+            EXPECT_NEAR(predicted / measured, 1, 0.15) << each.name << ", " << kBlocks[i];
+        }
+    }
+}
+
+}  // namespace
+}  // namespace overcast
