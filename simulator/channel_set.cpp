@@ -53,26 +53,23 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
         ++waiting_;
     } else {
         (*flights_)[queue.tail].next_in_channel = flight;
+        behind_ += (*flights_)[flight].entries;
     }
     queue.tail = flight;
     ++queue.length;
-    ++queued_;
 }
 
 FlightIndex ChannelSet::pop(std::uint32_t channel) {
     auto& queue = queues_[channel];
-    const auto& flight = (*flights_)[queue.head];
-    if (queue.head_served) {
-        --served_;
-    } else {
+    if (!queue.head_served) {
         --waiting_;
     }
     queue.head_served = false;
-    queue.head = flight.next_in_channel;
+    queue.head = (*flights_)[queue.head].next_in_channel;
     --queue.length;
-    --queued_;
     if (queue.head != kNoFlight) {
         ++waiting_;
+        behind_ -= (*flights_)[queue.head].entries;
     }
     return queue.head;
 }
@@ -81,7 +78,6 @@ void ChannelSet::mark_served(std::uint32_t channel) {
     auto& queue = queues_[channel];
     if (!queue.head_served) {
         queue.head_served = true;
-        ++served_;
         --waiting_;
     }
 }

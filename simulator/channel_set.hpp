@@ -58,11 +58,15 @@ public:
         return queues_[channel].length;
     }
 
+    [[nodiscard]] bool head_served(std::uint32_t channel) const {
+        return queues_[channel].head_served;
+    }
+
     /// The head waits (is not in service): counted for gaps and for the slow-down of H2D.
     void mark_served(std::uint32_t channel);
     [[nodiscard]] std::uint32_t waiting_channels() const { return waiting_; }
-    /// Operations of all channels that are not in service.
-    [[nodiscard]] std::uint32_t waiting_operations() const { return queued_ - served_; }
+    /// Entries of all channels that stand behind a head.
+    [[nodiscard]] std::uint32_t entries_behind_heads() const { return behind_; }
 
 private:
     struct Queue {
@@ -74,8 +78,7 @@ private:
     std::vector<Queue> queues_;
     Pool<Flight>* flights_;
     std::uint32_t waiting_ = 0;
-    std::uint32_t queued_ = 0;
-    std::uint32_t served_ = 0;
+    std::uint32_t behind_ = 0;
 };
 
 }  // namespace overcast

@@ -7,63 +7,104 @@
 #include "simulator/flight.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace overcast {
 
 inline constexpr TimelineTime kNever = TimelineTime::max();
 
+/// Serves one copy at a time, or several that share its rate (fair share).
 class CopyEngine {
 public:
     /// Starts a copy no earlier than `now`, and not before the turn-around after the last one.
     /// Returns when it starts.
     TimelineTime start(TimelineTime now, FlightIndex flight, std::uint32_t channel,
                        Duration duration, Duration turnaround_same, Duration turnaround_other) {
-        const auto turnaround = channel == channel_ ? turnaround_same : turnaround_other;
-        const auto begin = used_ ? std::max(now, last_end_ + turnaround) : now;
-        flight_ = flight;
-        channel_ = channel;
-        remaining_ns_ = static_cast<double>(duration.count());
-        updated_ = begin;
-        rate_ = 1;
+        if (busy()) {
+            advance(now);
+        } else {
+            const auto turnaround = channel == channel_ ? turnaround_same : turnaround_other;
+            updated_ = used_ ? std::max(now, last_end_ + turnaround) : now;
+            rate_ = 1;
+        }
+        copies_.push_back({flight, channel, static_cast<double>(duration.count())});
         used_ = true;
-        completion_ = begin + duration;
-        return begin;
+        find_next();
+        last_start_ = updated_;
+        return updated_;
     }
 
-    /// From `now` on the copy progresses at `rate` of its speed alone.
+    /// From `now` on the copies progress at `rate` of the engine's speed alone.
     void set_rate(TimelineTime now, double rate) {
         if (!busy() || rate == rate_) {
             return;
         }
-        if (now > updated_) {
-            remaining_ns_ -= static_cast<double>((now - updated_).count()) * rate_;
-            updated_ = now;
-        }
+        advance(now);
         rate_ = rate;
-        completion_ = updated_ + round_to_duration(std::max(remaining_ns_, 0.0) / rate_);
+        find_next();
     }
 
-    /// The copy is done.
+    /// The copy that ends first is done.
     FlightIndex finish() {
-        const auto flight = flight_;
+        advance(completion_);
+        const auto flight = copies_[next_].flight;
         last_end_ = completion_;
-        flight_ = kNoFlight;
-        completion_ = kNever;
+        copies_.erase(copies_.begin() + static_cast<std::ptrdiff_t>(next_));
+        find_next();
         return flight;
     }
 
-    [[nodiscard]] bool busy() const { return flight_ != kNoFlight; }
+    [[nodiscard]] bool busy() const { return !copies_.empty(); }
     [[nodiscard]] TimelineTime completion() const { return completion_; }
+    /// Of the copy that ends first; idle: of the last one.
     [[nodiscard]] std::uint32_t channel() const { return channel_; }
+    /// When the latest copy started.
+    [[nodiscard]] TimelineTime last_start() const { return last_start_; }
 
 private:
+    struct Running {
+        FlightIndex flight = kNoFlight;
+        std::uint32_t channel = 0;
+        double remaining_ns = 0;  ///< with the engine to itself
+    };
+
+    [[nodiscard]] double share() const { return rate_ / static_cast<double>(copies_.size()); }
+
+    void advance(TimelineTime now) {
+        if (now > updated_) {
+            const double done = static_cast<double>((now - updated_).count()) * share();
+            for (auto& copy : copies_) {
+                copy.remaining_ns -= done;
+            }
+            updated_ = now;
+        }
+    }
+
+    void find_next() {
+        if (copies_.empty()) {
+            completion_ = kNever;
+            return;
+        }
+        next_ = 0;
+        for (std::size_t i = 1; i < copies_.size(); ++i) {
+            if (copies_[i].remaining_ns < copies_[next_].remaining_ns) {
+                next_ = i;
+            }
+        }
+        channel_ = copies_[next_].channel;
+        completion_ =
+            updated_ + round_to_duration(std::max(copies_[next_].remaining_ns, 0.0) / share());
+    }
+
+    std::vector<Running> copies_;
+    std::size_t next_ = 0;  ///< of the copies, the one that ends first
     TimelineTime completion_ = kNever;
     TimelineTime updated_{};
+    TimelineTime last_start_{};
     TimelineTime last_end_{};
-    double remaining_ns_ = 0;
     double rate_ = 1;
-    FlightIndex flight_ = kNoFlight;
     std::uint32_t channel_ = 0;
     bool used_ = false;
 };

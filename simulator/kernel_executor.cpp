@@ -1,6 +1,7 @@
 #include "simulator/kernel_executor.hpp"
 
 #include "model/kernel_concurrency.hpp"
+#include "model/memory_interference.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,8 @@ namespace {
 constexpr std::size_t kMostCohorts = 8;  // per kernel: more are merged, so that cost stays flat
 constexpr double kSameTime = 0.5;        // ns: ends closer than this fall together
 
+bool uses_dram(const KernelDemand& demand) { return demand.dram_share > 0; }
+
 }  // namespace
 
 KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<KernelDemand>& demands,
@@ -18,14 +21,19 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
     : demands_{&demands},
       slow_down_{rules[Rule::corun_slowdown]},
       fill_tails_{rules[Rule::tail_filling]},
+      share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
+      memory_kernels_{&model.memory_kernels},
+      share_device_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
+      sm_units_{share_device_ ? kSmUnits : 1},
       resident_limit_{model.kernels.resident_grids},
-      sms_{multiprocessors(model.device), sm_limits(model.device)} {}
+      sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out]} {}
 
 std::uint32_t KernelExecutor::new_slot() {
     if (free_slots_.empty()) {
         running_.emplace_back();
         weighted_speed_.push_back(0);
         blocks_.push_back(0);
+        speeds_.push_back(1);
         return static_cast<std::uint32_t>(running_.size() - 1);
     }
     const auto slot = free_slots_.back();
@@ -209,18 +217,23 @@ void KernelExecutor::update_speeds(TimelineTime now) {
         weighted_speed_[slot] = 0;
         blocks_[slot] = 0;
     }
-    sms_.for_each_share(
-        [&](std::uint32_t slot, std::uint64_t blocks, std::uint32_t on_each, double load) {
-            // Without the slow-down by others a cohort feels its own blocks all the same.
-            const auto own = (*demands_)[running_[slot].demand].load_per_block * on_each;
-            weighted_speed_[slot] +=
-                static_cast<double>(blocks) * shared_speed(slow_down_ ? load : own);
-            blocks_[slot] += blocks;
-        });
+    sms_.for_each_group([this](std::uint32_t sms, std::span<const SmArray::Resident> residents) {
+        add_speeds(sms, residents);
+    });
+    for (const auto slot : in_use_) {
+        speeds_[slot] =
+            blocks_[slot] == 0 ? 1.0 : weighted_speed_[slot] / static_cast<double>(blocks_[slot]);
+    }
+    if (share_device_) {
+        slow_by_device();
+    }
     for (const auto slot : in_use_) {
         auto& kernel = running_[slot];
-        const auto speed =
-            blocks_[slot] == 0 ? 1.0 : weighted_speed_[slot] / static_cast<double>(blocks_[slot]);
+        auto speed = speeds_[slot];
+        if (share_dram_) {
+            speed /= kernel_slow_down(*memory_kernels_, (*demands_)[kernel.demand].dram_share, h2d_,
+                                      d2h_);
+        }
         if (speed != kernel.speed) {
             update_progress(kernel, now);
             kernel.speed = speed;
@@ -228,6 +241,91 @@ void KernelExecutor::update_speeds(TimelineTime now) {
         }
     }
     find_next();
+}
+
+void KernelExecutor::set_copies(TimelineTime now, bool h2d, bool d2h) {
+    if (!share_dram_ || (h2d == h2d_ && d2h == d2h_)) {
+        return;
+    }
+    h2d_ = h2d;
+    d2h_ = d2h;
+    update_speeds(now);
+}
+
+double KernelExecutor::dram_share() const {
+    double sum = 0;
+    if (share_dram_) {
+        for (const auto slot : in_use_) {
+            sum += (*demands_)[running_[slot].demand].dram_share;
+        }
+    }
+    return sum;
+}
+
+/// Speeds of the blocks on the SMs of one group.
+void KernelExecutor::add_speeds(std::uint32_t sms, std::span<const SmArray::Resident> residents) {
+    const auto demand_of = [this](const SmArray::Resident& resident) -> const KernelDemand& {
+        return (*demands_)[running_[resident.cohort.kernel].demand];
+    };
+    const auto& first = demand_of(residents.front());
+    std::uint32_t together = 0;
+    bool alike = true;
+    for (const auto& resident : residents) {
+        together += resident.per_sm;
+        alike = alike && &demand_of(resident) == &first;
+    }
+    slowed_.assign(residents.size(), 1.0);
+    if (slow_down_ && !alike) {
+        slow_by_units(residents);
+    }
+    for (std::size_t i = 0; i < residents.size(); ++i) {
+        const auto& resident = residents[i];
+        // Without the slow-down by others a cohort feels its own blocks all the same.
+        const auto fellows = slow_down_ ? together : resident.per_sm;
+        const auto speed = slow_down_ && !alike
+                               ? 1 / slowed_[i]
+                               : shared_speed(demand_of(resident).load_per_block * fellows);
+        const auto blocks = std::uint64_t{resident.per_sm} * sms;
+        weighted_speed_[resident.cohort.kernel] += static_cast<double>(blocks) * speed;
+        blocks_[resident.cohort.kernel] += blocks;
+    }
+}
+
+/// Blocks of different kernels on one SM: the unit that holds a block up most decides.
+void KernelExecutor::slow_by_units(std::span<const SmArray::Resident> residents) {
+    for (std::size_t unit = 0; unit < sm_units_; ++unit) {
+        users_.clear();
+        for (const auto& resident : residents) {
+            const auto& demand = (*demands_)[running_[resident.cohort.kernel].demand];
+            users_.push_back({static_cast<double>(resident.per_sm), demand.units.sm[unit]});
+        }
+        const auto delay = unit_delay(users_);
+        for (std::size_t i = 0; i < residents.size(); ++i) {
+            slowed_[i] = std::max(slowed_[i], 1 + users_[i].demand * delay);
+        }
+    }
+}
+
+/// A block that its SM slows asks less of the device.
+void KernelExecutor::slow_by_device() {
+    slowed_.assign(in_use_.size(), 1.0);
+    for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
+        users_.clear();
+        for (const auto slot : in_use_) {
+            const auto& demand = (*demands_)[running_[slot].demand];
+            users_.push_back(
+                {static_cast<double>(blocks_[slot]), demand.units.device[unit] * speeds_[slot]});
+        }
+        const auto delay = slow_down_ ? unit_delay(users_) : 0;
+        for (std::size_t i = 0; i < in_use_.size(); ++i) {
+            const auto& user = users_[i];
+            slowed_[i] = std::max(
+                {slowed_[i], 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
+        }
+    }
+    for (std::size_t i = 0; i < in_use_.size(); ++i) {
+        speeds_[in_use_[i]] /= slowed_[i];
+    }
 }
 
 void KernelExecutor::find_next(Running& kernel) const {

@@ -3,6 +3,7 @@
 
 #include "core/units.hpp"
 #include "model/device_model.hpp"
+#include "model/kernel_concurrency.hpp"
 #include "model/kernel_model.hpp"
 #include "simulator/copy_engine.hpp"
 #include "simulator/flight.hpp"
@@ -11,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 namespace overcast {
@@ -37,6 +39,11 @@ public:
 
     /// A kernel is ready at `now`; `block_time` is the time of a block that has an SM to itself.
     void submit(TimelineTime now, FlightIndex flight, std::uint32_t demand, Duration block_time);
+
+    /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
+    void set_copies(TimelineTime now, bool h2d, bool d2h);
+    /// Of the DRAM's bandwidth, what the running kernels use when alone, added up.
+    [[nodiscard]] double dram_share() const;
 
     /// Time of the next end of a cohort; kNever if no block is resident.
     [[nodiscard]] TimelineTime next() const { return next_; }
@@ -75,6 +82,9 @@ private:
     void limit_cohorts(std::uint32_t slot);
     void update_progress(Running& kernel, TimelineTime now) const;
     void update_speeds(TimelineTime now);
+    void add_speeds(std::uint32_t sms, std::span<const SmArray::Resident> residents);
+    void slow_by_units(std::span<const SmArray::Resident> residents);
+    void slow_by_device();
     void find_next(Running& kernel) const;
     void find_next();
     std::uint32_t new_slot();
@@ -82,6 +92,12 @@ private:
     const std::vector<KernelDemand>* demands_;
     bool slow_down_;
     bool fill_tails_;
+    bool share_dram_;  ///< a kernel of the workload is known to use it
+    bool h2d_ = false;
+    bool d2h_ = false;
+    const MemoryKernelParameters* memory_kernels_;
+    bool share_device_;     ///< counters say what kernels ask of the device's units
+    std::size_t sm_units_;  ///< without counters only the first is known
     std::uint32_t resident_limit_;
     SmArray sms_;
     std::vector<Running> running_;       ///< slots; those in use are active
@@ -90,6 +106,9 @@ private:
     std::deque<std::uint32_t> waiting_;   ///< slots with unplaced blocks, in order of service
     std::vector<double> weighted_speed_;  ///< scratch of update_speeds
     std::vector<std::uint64_t> blocks_;   ///< scratch of update_speeds
+    std::vector<double> speeds_;          ///< of each slot; scratch of update_speeds
+    std::vector<UnitUsers> users_;        ///< scratch of slow_by_…
+    std::vector<double> slowed_;          ///< scratch of add_speeds and slow_by_…
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;
 };

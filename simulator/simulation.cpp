@@ -23,7 +23,8 @@ std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceMode
     std::vector<KernelDemand> demands;
     demands.reserve(workload.kernels.size() + 1);
     for (const auto& kernel : workload.kernels) {
-        demands.push_back(kernel_demand(kernel.shape, model));
+        demands.push_back(
+            kernel_demand(kernel.shape, model, kernel.counters ? &*kernel.counters : nullptr));
     }
     demands.push_back(fill_demand(model));
     return demands;
@@ -37,6 +38,8 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       model_{model},
       gaps_{model.gaps},
       rules_{rules},
+      copy_policy_{copy_policy(rules[Rule::engine_drain] ? model.copy_service
+                                                         : CopyService::fifo_by_readiness)},
       state_{state},
       demands_{all_demands(workload, model)},
       kernels_{model, demands_, rules},
@@ -230,6 +233,13 @@ void Simulation::reach_event(const Flight& flight, TimelineTime end) {
     follow_edges(waiting, end);
 }
 
+/// A direction whose copy has just ended still counts as busy: the next one follows.
+LinkLoad Simulation::link_load() const {
+    const bool h2d = h2d_.engine.busy();
+    const bool d2h = d2h_.engine.busy();
+    return h2d ? (d2h ? LinkLoad::both : LinkLoad::h2d) : (d2h ? LinkLoad::d2h : LinkLoad::none);
+}
+
 Duration Simulation::gap_before(const Flight& flight, std::optional<GapSide> earlier) const {
     if (!earlier || !flight.side || flight.kind == FlightKind::marker ||
         !rules_[Rule::stream_gaps]) {
@@ -243,7 +253,7 @@ Duration Simulation::gap_before(const Flight& flight, std::optional<GapSide> ear
             --waiting;  // its own channel
         }
     }
-    return gaps_.gap(*earlier, *flight.side, waiting);
+    return gaps_.gap(*earlier, *flight.side, waiting, link_load());
 }
 
 }  // namespace overcast

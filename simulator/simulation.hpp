@@ -12,6 +12,7 @@
 #include "model/transfer_model.hpp"
 #include "simulator/channel_set.hpp"
 #include "simulator/copy_engine.hpp"
+#include "simulator/copy_policies.hpp"
 #include "simulator/event_queue.hpp"
 #include "simulator/flight.hpp"
 #include "simulator/kernel_executor.hpp"
@@ -66,6 +67,7 @@ private:
     struct Direction {
         CopyEngine engine;
         ChannelKind kind{};
+        bool finishing = false;  ///< the copy that ends first is being taken off
         double duplex_factor = 1;
         std::uint64_t factor_bytes = UINT64_MAX;  ///< the size that duplex_factor is for
     };
@@ -99,6 +101,7 @@ private:
     void resume_thread(std::uint32_t thread, TimelineTime end);
     void add_edge(std::uint32_t& first, Edge::Waiter kind, std::uint32_t waiter, WaitReason reason);
     void reach_event(const Flight& flight, TimelineTime end);
+    [[nodiscard]] LinkLoad link_load() const;
     [[nodiscard]] Duration gap_before(const Flight& flight, std::optional<GapSide> earlier) const;
 
     // Device (simulation_device.cpp).
@@ -106,6 +109,7 @@ private:
     void arm(FlightIndex flight);
     void become_eligible(FlightIndex flight);
     void serve(Direction& direction);
+    [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;
     void start_copy(Direction& direction, FlightIndex flight);
     void finish_copy(Direction& direction);
@@ -135,6 +139,7 @@ private:
     const DeviceModel& model_;
     GapModel gaps_;
     Rules rules_;
+    CopyPolicy copy_policy_;
     WarmState& state_;
 
     TimelineTime now_{};

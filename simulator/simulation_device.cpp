@@ -1,5 +1,6 @@
 // What the copy engines and the SMs do.
 
+#include "model/memory_interference.hpp"
 #include "simulator/simulation.hpp"
 
 #include <algorithm>
@@ -30,6 +31,11 @@ void Simulation::arm(FlightIndex index) {
 
 void Simulation::timed_event() {
     const auto event = events_.pop();
+    if (event.kind == TimedEvent::Kind::join) {
+        const auto kind = static_cast<ChannelKind>(event.flight);
+        serve(kind == ChannelKind::h2d ? h2d_ : d2h_);
+        return;
+    }
     if (event.kind == TimedEvent::Kind::ready) {
         become_eligible(event.flight);
         return;
@@ -50,6 +56,8 @@ void Simulation::become_eligible(FlightIndex index) {
         case FlightKind::d2h:
             if (auto& engine = direction(flight.kind); !engine.engine.busy()) {
                 start_copy(engine, index);
+            } else if (copy_policy_.shares && !engine.finishing) {
+                serve(engine);
             }
             break;
         case FlightKind::kernel:
@@ -78,40 +86,53 @@ void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine e
     first_start_ = std::min(first_start_, start);
 }
 
-/// The channel that the engine is on as long as its head is eligible, then the next one in
-/// ascending cyclic order of hardware ids (9).
+/// Among the heads that are eligible and not in service, the one that the policy puts first.
 FlightIndex Simulation::choose(const Direction& direction) const {
     const auto& queues = channels(direction.kind);
     const auto& owned = ownership(direction.kind);
-    const auto eligible = [&](FlightIndex head) {
-        return head != kNoFlight && flights_[head].eligible;
-    };
-    if (!rules_[Rule::engine_drain]) {
-        FlightIndex first = kNoFlight;
-        for (std::uint32_t channel = 0; channel < owned.size(); ++channel) {
-            const auto head = queues.head(channel);
-            if (eligible(head) &&
-                (first == kNoFlight || flights_[head].ready < flights_[first].ready)) {
-                first = head;
-            }
-        }
-        return first;
-    }
     const auto current = owned.rank(direction.engine.channel());
+    ReadyCopy first;
     for (std::uint32_t step = 0; step < owned.size(); ++step) {
-        const auto head = queues.head(owned.ascending()[(current + step) % owned.size()]);
-        if (eligible(head)) {
-            return head;
+        const auto channel = owned.ascending()[(current + step) % owned.size()];
+        const auto head = queues.head(channel);
+        if (head == kNoFlight || !flights_[head].eligible || queues.head_served(channel)) {
+            continue;
+        }
+        const auto& flight = flights_[head];
+        const ReadyCopy candidate{head, step, flight.ready, flight.visible, flight.operation};
+        if (first.flight == kNoFlight || copy_policy_.before(candidate, first)) {
+            first = candidate;
         }
     }
-    return kNoFlight;
+    return first.flight;
+}
+
+/// An idle engine does; a busy one where copies share it, once the threshold after the latest start
+/// has passed.
+bool Simulation::takes_another(const Direction& direction) {
+    if (!direction.engine.busy()) {
+        return true;
+    }
+    if (!copy_policy_.shares) {
+        return false;
+    }
+    const auto from =
+        direction.engine.last_start() + model_.transfer_overlap_threshold.value_or(Duration{});
+    if (from > now_) {
+        events_.push(from, TimedEvent::Kind::join, static_cast<std::uint32_t>(direction.kind));
+        return false;
+    }
+    return true;
 }
 
 void Simulation::serve(Direction& direction) {
-    if (const auto flight = choose(direction); flight != kNoFlight) {
+    while (takes_another(direction)) {
+        const auto flight = choose(direction);
+        if (flight == kNoFlight) {
+            update_rates();
+            return;
+        }
         start_copy(direction, flight);
-    } else {
-        update_rates();
     }
 }
 
@@ -138,9 +159,11 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
 void Simulation::finish_copy(Direction& direction) {
     const auto channel = direction.engine.channel();
     const auto head = channels(direction.kind).head(channel);
+    direction.finishing = true;
     complete(head, now_);                    // the engine still counts as busy: whoever becomes
     leave_channel(direction.kind, channel);  // eligible now is chosen by serve
     direction.engine.finish();
+    direction.finishing = false;
     serve(direction);
 }
 
@@ -180,26 +203,31 @@ void Simulation::hear_from_kernels() {
     update_rates();
 }
 
-/// Progress of both engines under the other direction (5), and of H2D under waiting kernels (6):
-///   rate = 1 / (duplex_factor * (1 + per_waiting_kernel * m)),
-///   m = kernels not started / waiting compute channels.
+/// Progress of both engines under the other direction (5), of H2D under waiting channels (6), and
+/// of both beside kernels that use the DRAM:
+///   rate = 1 / (duplex_factor * (1 + per_entry(c) * min(m, most_entries)) * copy_slow_down),
+///   c = waiting compute channels, m = entries behind their heads / c.
 void Simulation::update_rates() {
     const bool duplex = rules_[Rule::duplex] && h2d_.engine.busy() && d2h_.engine.busy();
+    kernels_.set_copies(now_, h2d_.engine.busy(), d2h_.engine.busy());
+    const double dram_share = kernels_.dram_share();
     if (h2d_.engine.busy()) {
         double factor = duplex ? h2d_.duplex_factor : 1;
         const auto& slowdown = model_.waiting_slowdown;
         const auto& compute = channels(ChannelKind::compute);
-        if (rules_[Rule::waiting_slowdown] &&
-            compute.waiting_channels() >= std::max(1U, slowdown.from_channels)) {
-            const auto waiting = static_cast<double>(compute.waiting_operations()) /
-                                 static_cast<double>(compute.waiting_channels());
+        const double waiting = compute.waiting_channels();
+        if (rules_[Rule::waiting_slowdown] && waiting > 0 && !slowdown.per_entry.empty()) {
+            const double entries = compute.entries_behind_heads() / waiting;
             factor *=
-                1 + slowdown.per_waiting_kernel * std::min(waiting, slowdown.most_waiting_kernels);
+                1 + slowdown.per_entry.linear(waiting) * std::min(entries, slowdown.most_entries);
         }
+        factor *= copy_slow_down(model_.memory_kernels.h2d_factor, h2d_.factor_bytes, dram_share);
         h2d_.engine.set_rate(now_, 1 / factor);
     }
     if (d2h_.engine.busy()) {
-        d2h_.engine.set_rate(now_, duplex ? 1 / d2h_.duplex_factor : 1);
+        double factor = duplex ? d2h_.duplex_factor : 1;
+        factor *= copy_slow_down(model_.memory_kernels.d2h_factor, d2h_.factor_bytes, dram_share);
+        d2h_.engine.set_rate(now_, 1 / factor);
     }
 }
 

@@ -180,6 +180,10 @@ bool Simulation::issue_work(std::uint32_t index, Flight& flight) {
         before != kNoFlight && flights_[before].kind == flight.kind &&
         (flight.kind == FlightKind::h2d || flight.kind == FlightKind::d2h) &&
         flights_[before].channel == flight.channel;
+    const bool waits_elsewhere =
+        before != kNoFlight &&
+        (channel_kind(flights_[before].kind) != kind || flights_[before].channel != flight.channel);
+    flight.entries = waits_elsewhere ? 2 : 1;
     const auto issued = launch(flight);
     channels(kind).push(flight.channel, issued);
     if (flights_[issued].pending == 0) {

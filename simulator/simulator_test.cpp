@@ -148,19 +148,54 @@ TEST(Simulator, directions_slow_each_other_while_both_run) {
     EXPECT_EQ(ran(timeline, 1), "0-250");
 }
 
-// Rule 6: three kernels wait in three channels behind one that fills both SMs, one per channel:
-// m = 1, so that H2D runs at 1 / (1 + 0.5).
-TEST(Simulator, h2d_slows_while_kernels_wait_in_channels) {
+// Rule 6: kernels wait in three channels behind one that fills both SMs, and two more stand behind
+// each of them: 2 entries per channel, so that H2D runs at 1 / (1 + 2 * 0.25). In two channels they
+// do no harm.
+TEST(Simulator, h2d_slows_by_what_stands_behind_the_heads_of_waiting_channels) {
     auto model = round_model();
-    model.waiting_slowdown = {
-        .per_waiting_kernel = 0.5, .from_channels = 3, .most_waiting_kernels = 20};
-    WorkloadBuilder program{5};
-    program.on(0).kernel(4, 1000ns);
-    for (std::uint32_t stream = 1; stream < 4; ++stream) {
-        program.on(stream).kernel(4, 1000ns);
+    model.waiting_slowdown = {.per_entry = Curve{{{2, 0}, {3, 0.25}}}, .most_entries = 10};
+    for (const std::uint32_t waiting : {2U, 3U}) {
+        WorkloadBuilder program{5};
+        program.on(0).kernel(4, 1000ns);
+        for (std::uint32_t stream = 1; stream <= waiting; ++stream) {
+            program.on(stream).kernel(4, 1000ns).kernel(1, 10ns).kernel(1, 10ns);
+        }
+        program.on(4).h2d(100_B);
+        const auto copy = 1 + 3 * waiting;
+        EXPECT_EQ(ran(simulate(program.workload(), model), copy), waiting < 3 ? "0-100" : "0-150");
     }
-    program.on(4).h2d(100_B);
+}
+
+// One compute channel. Its head waits for a D2H; behind it stands a kernel that waits for another:
+// two entries, so that H2D runs at 1 / (1 + 2 * 0.25).
+TEST(Simulator, a_wait_for_another_channel_is_an_entry_of_its_own) {
+    auto model = round_model();
+    model.waiting_slowdown = {.per_entry = Curve{{{1, 0.25}}}, .most_entries = 10};
+    WorkloadBuilder program{3};
+    program.max_connections(1).on(0).d2h(1000_B).kernel(1, 10ns);
+    program.on(1).d2h(1000_B).kernel(1, 10ns).on(2).h2d(100_B);
     EXPECT_EQ(ran(simulate(program.workload(), model), 4), "0-150");
+}
+
+// The copy of 60 takes 1.5 times as long: 90. Until then the kernel runs at half its speed: 45 of
+// its 100 are done, 55 are left.
+TEST(Simulator, copies_and_kernels_that_use_the_memory_slow_each_other) {
+    auto model = round_model();
+    model.memory_kernels.h2d_factor = Curve{{{1, 1.5}}};
+    model.memory_kernels.read_beside_h2d = 2;
+    model.memory_kernels.write_beside_h2d = 2;
+    WorkloadBuilder program{2};
+    program.on(0).kernel(2, 100ns).on(1).h2d(60_B);
+    auto workload = program.workload();
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");  // no counter told
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-60");
+    auto& counters = workload.kernels[0].counters.emplace();  // too few to say what an SM does
+    counters.values[static_cast<std::size_t>(KernelCounter::dram)] = 1;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-145");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-90");
+    Rules rules;
+    rules.switch_off(Rule::dram_sharing);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
 }
 
 TEST(Simulator, turnaround_separates_copies_of_one_engine) {
@@ -183,6 +218,18 @@ TEST(Simulator, gaps_separate_dependent_operations_of_a_stream) {
     const auto timeline = simulate(program.workload(), model);
     EXPECT_EQ(ran(timeline, 1), "104-154");
     EXPECT_EQ(ran(timeline, 2), "159-169");
+}
+
+// The second kernel of stream 0 becomes ready while stream 1 copies in (0-100), the third does not.
+TEST(Simulator, gaps_are_longer_while_copies_use_the_link) {
+    auto model = round_model();
+    const auto kind = static_cast<std::size_t>(GapKind::kernel_to_kernel);
+    model.gaps.growth_beside_h2d_ns[kind] = Curve{{{0, 7}}};
+    WorkloadBuilder program;
+    program.on(1).h2d(100_B).on(0).kernel(1, 50ns).kernel(1, 50ns).kernel(1, 50ns);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 2), "57-107");
+    EXPECT_EQ(ran(timeline, 3), "107-157");
 }
 
 // Rule 10: with one compute channel, small kernels of two streams still run side by side.

@@ -20,13 +20,23 @@ SmResources plus(const SmResources& have, const SmResources& need, std::uint32_t
 
 }  // namespace
 
-SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits) {
+SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out)
+    : keeps_carve_out_{keeps_carve_out} {
     groups_.push_back({multiprocessors, limits, 0, {}});
 }
 
+/// Blocks that an SM of the group takes.
+std::uint32_t SmArray::room(const Group& group, const KernelDemand& demand) const {
+    const bool too_small = keeps_carve_out_ && !group.residents.empty() && group.carve_out > 0 &&
+                           demand.carve_out > group.carve_out;
+    return too_small ? 0 : blocks_that_fit(demand.per_block, group.free);
+}
+
 void SmArray::add(Group& group, const KernelDemand& demand, std::uint32_t per_sm, Cohort cohort) {
+    if (group.residents.empty()) {
+        group.carve_out = demand.carve_out;
+    }
     group.free = minus(group.free, demand.per_block, per_sm);
-    group.load += demand.load_per_block * per_sm;
     resident_blocks_ += std::uint64_t{per_sm} * group.sms;
     for (auto& resident : group.residents) {
         if (resident.cohort == cohort) {
@@ -45,7 +55,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, C
         Group* most = nullptr;
         std::uint32_t next_free = 0;
         for (auto& group : groups_) {
-            if (blocks_that_fit(demand.per_block, group.free) == 0) {
+            if (room(group, demand) == 0) {
                 continue;
             }
             if (most == nullptr || group.free.threads > most->free.threads) {
@@ -64,7 +74,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, C
             next_free == 0
                 ? std::uint32_t{UINT32_MAX}
                 : std::max(1U, (lead + demand.per_block.threads - 1) / demand.per_block.threads);
-        const auto rounds = std::min(blocks_that_fit(demand.per_block, most->free), until_level);
+        const auto rounds = std::min(room(*most, demand), until_level);
         const auto full_rounds =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most->sms));
         if (full_rounds > 0) {
@@ -92,11 +102,10 @@ void SmArray::release(const KernelDemand& demand, Cohort cohort) {
             continue;
         }
         group.free = plus(group.free, demand.per_block, resident->per_sm);
-        group.load -= demand.load_per_block * resident->per_sm;
         resident_blocks_ -= std::uint64_t{resident->per_sm} * group.sms;
         group.residents.erase(resident);
         if (group.residents.empty()) {
-            group.load = 0;  // no rounding error outlives the blocks that made it
+            group.carve_out = 0;
         }
     }
     merge_equal_groups();
@@ -127,6 +136,7 @@ void SmArray::merge_equal_groups() {
     for (std::size_t i = 0; i + 1 < groups_.size(); ++i) {
         for (std::size_t j = groups_.size() - 1; j > i; --j) {
             if (groups_[i].free == groups_[j].free &&
+                groups_[i].carve_out == groups_[j].carve_out &&
                 groups_[i].residents == groups_[j].residents) {
                 groups_[i].sms += groups_[j].sms;
                 groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(j));

@@ -7,6 +7,7 @@
 #include "model/kernel_model.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace overcast {
@@ -21,7 +22,17 @@ struct Cohort {
 
 class SmArray {
 public:
-    SmArray(std::uint32_t multiprocessors, const SmResources& limits);
+    /// Blocks of one cohort on each SM of a group.
+    struct Resident {
+        Cohort cohort;
+        std::uint32_t per_sm = 0;
+
+        bool operator==(const Resident&) const = default;
+    };
+
+    /// `keeps_carve_out`: what an SM sets aside as shared memory changes only while it is empty,
+    /// and a kernel that needs more waits for that.
+    SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out);
 
     /// Places up to `blocks` blocks, each on the SM with the most free threads at that moment.
     /// Returns how many found room.
@@ -35,37 +46,30 @@ public:
 
     [[nodiscard]] bool empty() const { return resident_blocks_ == 0; }
 
-    /// Calls `visit(kernel, blocks, blocks_per_sm, load)` for the blocks of each cohort in each
-    /// group: how many they are, how many on each SM, and the load on their SM
-    /// (KernelDemand::load_per_block summed over its residents).
+    /// Calls `visit(sms, residents)` for each group of SMs: how many they are, and what each holds.
     template <typename Visit>
-    void for_each_share(Visit&& visit) const {
+    void for_each_group(Visit&& visit) const {
         for (const auto& group : groups_) {
-            for (const auto& resident : group.residents) {
-                visit(resident.cohort.kernel, std::uint64_t{resident.per_sm} * group.sms,
-                      resident.per_sm, group.load);
+            if (!group.residents.empty()) {
+                visit(group.sms, std::span{group.residents});
             }
         }
     }
 
 private:
-    struct Resident {
-        Cohort cohort;
-        std::uint32_t per_sm = 0;
-
-        bool operator==(const Resident&) const = default;
-    };
     struct Group {
         std::uint32_t sms = 0;
         SmResources free;
-        double load = 0;
+        std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
         std::vector<Resident> residents;
     };
 
+    [[nodiscard]] std::uint32_t room(const Group& group, const KernelDemand& demand) const;
     void add(Group& group, const KernelDemand& demand, std::uint32_t per_sm, Cohort cohort);
     void merge_equal_groups();
 
     std::vector<Group> groups_;
+    bool keeps_carve_out_;
     std::uint64_t resident_blocks_ = 0;
 };
 

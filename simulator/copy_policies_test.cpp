@@ -1,0 +1,108 @@
+// The order of service is a parameter: the same copies under each policy. 1 byte is 1 ns.
+
+#include "simulator/copy_policies.hpp"
+
+#include "simulator/simulator.hpp"
+#include "tests/support/round_model.hpp"
+#include "tests/support/workload_builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace test;
+
+DeviceModel serving(CopyService service) {
+    auto model = round_model();
+    model.copy_service = service;
+    return model;
+}
+
+std::string ran(const Timeline& timeline, std::size_t operation) {
+    const auto& entry = timeline.entries[operation];
+    return std::to_string(entry.device_start.time_since_epoch().count()) + "-" +
+           std::to_string(entry.device_end.time_since_epoch().count());
+}
+
+/// Stream 0 has a long copy and a second one, stream 1 one that was issued last.
+Workload second_of_a_stream_before_another_stream() {
+    WorkloadBuilder program{2};
+    program.on(0).h2d(100_B).h2d(10_B).on(1).h2d(10_B);
+    return program.workload();
+}
+
+/// Stream 0 has the first and the last copy, streams 1 and 2 those between.
+Workload another_stream_before_the_second_of_a_stream() {
+    WorkloadBuilder program{3};
+    program.on(0).h2d(100_B).on(1).h2d(10_B).on(2).h2d(10_B).on(0).h2d(10_B);
+    return program.workload();
+}
+
+TEST(CopyPolicies, draining_stays_on_the_channel_whatever_was_issued_first) {
+    const auto model = serving(CopyService::drain);
+    EXPECT_EQ(ran(simulate(second_of_a_stream_before_another_stream(), model), 1), "100-110");
+    EXPECT_EQ(ran(simulate(another_stream_before_the_second_of_a_stream(), model), 3), "100-110");
+}
+
+TEST(CopyPolicies, first_issued_is_first_served) {
+    const auto model = serving(CopyService::fifo_by_issue);
+    EXPECT_EQ(ran(simulate(second_of_a_stream_before_another_stream(), model), 1), "100-110");
+    EXPECT_EQ(ran(simulate(another_stream_before_the_second_of_a_stream(), model), 3), "120-130");
+}
+
+// The second copy of stream 0 is ready when its first one ends, the other stream's long before.
+TEST(CopyPolicies, first_ready_is_first_served) {
+    const auto model = serving(CopyService::fifo_by_readiness);
+    const auto timeline = simulate(second_of_a_stream_before_another_stream(), model);
+    EXPECT_EQ(ran(timeline, 2), "100-110");
+    EXPECT_EQ(ran(timeline, 1), "110-120");
+}
+
+// Each at half the rate: the shorter is done after 2 * 50, the longer has 50 left then.
+TEST(CopyPolicies, a_fair_share_runs_copies_of_two_streams_at_once) {
+    WorkloadBuilder program{2};
+    program.on(0).h2d(100_B).on(1).h2d(50_B);
+    const auto timeline = simulate(program.workload(), serving(CopyService::fair_share));
+    EXPECT_EQ(ran(timeline, 1), "0-100");
+    EXPECT_EQ(ran(timeline, 0), "0-150");
+}
+
+// The second joins at 60. Then the first has 40 left and needs 80: ends at 140, when the second has
+// had 40 of its 50: 10 more alone.
+TEST(CopyPolicies, a_fair_share_lets_the_second_stream_in_after_the_threshold) {
+    auto model = serving(CopyService::fair_share);
+    model.transfer_overlap_threshold = 60ns;
+    WorkloadBuilder program{2};
+    program.on(0).h2d(100_B).on(1).h2d(50_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 0), "0-140");
+    EXPECT_EQ(ran(timeline, 1), "60-150");
+}
+
+// Three copies over two streams: the second of stream 0 takes the share that the first left.
+// 0: 20 at half the rate, ends at 40; then 20 again at half: ends at 80; the other: 60 - 40 = 20
+// left, alone: ends at 100.
+TEST(CopyPolicies, a_fair_share_goes_on_with_the_next_of_a_channel) {
+    WorkloadBuilder program{2};
+    program.on(0).h2d(20_B).h2d(20_B).on(1).h2d(60_B);
+    const auto timeline = simulate(program.workload(), serving(CopyService::fair_share));
+    EXPECT_EQ(ran(timeline, 0), "0-40");
+    EXPECT_EQ(ran(timeline, 1), "40-80");
+    EXPECT_EQ(ran(timeline, 2), "0-100");
+}
+
+TEST(CopyPolicies, switching_the_drain_rule_off_serves_what_was_ready_first) {
+    Rules rules;
+    rules.switch_off(Rule::engine_drain);
+    const auto timeline =
+        simulate(second_of_a_stream_before_another_stream(), serving(CopyService::drain), rules);
+    EXPECT_EQ(ran(timeline, 2), "100-110");
+}
+
+}  // namespace
+}  // namespace overcast

@@ -1,0 +1,84 @@
+// Kernels side by side: what they share of an SM and of the device, played with round numbers.
+#include "simulator/simulator.hpp"
+#include "tests/support/round_model.hpp"
+#include "tests/support/workload_builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <string>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using test::round_model;
+using test::WorkloadBuilder;
+
+/// "start-end" of an operation on the device in ns.
+std::string ran(const Timeline& timeline, std::size_t operation) {
+    const auto& entry = timeline.entries[operation];
+    return std::to_string(entry.device_start.time_since_epoch().count()) + "-" +
+           std::to_string(entry.device_end.time_since_epoch().count());
+}
+
+/// Two kernels of one block on each of the two SMs, whose counters say what they use of two units.
+Workload two_counted_kernels(KernelCounter first, KernelCounter second, double share) {
+    WorkloadBuilder program{2};
+    program.on(0).kernel(2, 100ns).on(1).kernel(2, 100ns);
+    auto workload = program.workload();
+    const std::array used{first, second};
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        KernelCounters counters;
+        counters.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
+        counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
+        counters.values[static_cast<std::size_t>(used[i])] = share;
+        workload.kernels[i].counters = counters;
+    }
+    return workload;
+}
+
+TEST(KernelSharing, kernels_that_need_different_units_of_an_sm_run_side_by_side_as_if_alone) {
+    auto model = round_model();
+    model.kernels.saturating_warps = 32;  // by their warps alone they would share
+    const auto timeline =
+        simulate(two_counted_kernels(KernelCounter::fma_pipe, KernelCounter::xu_pipe, 0.95), model);
+    EXPECT_EQ(ran(timeline, 0), "0-100");
+    EXPECT_EQ(ran(timeline, 1), "0-100");
+}
+
+TEST(KernelSharing, kernels_that_need_the_same_pipe_share_it) {
+    const auto timeline = simulate(
+        two_counted_kernels(KernelCounter::xu_pipe, KernelCounter::xu_pipe, 0.95), round_model());
+    EXPECT_EQ(ran(timeline, 0), "0-200");
+    EXPECT_EQ(ran(timeline, 1), "0-200");
+}
+
+TEST(KernelSharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
+    // Each takes 0.76 of 0.95 alone: together 1.6 times what there is.
+    const auto timeline = simulate(
+        two_counted_kernels(KernelCounter::dram, KernelCounter::dram, 0.76), round_model());
+    EXPECT_EQ(ran(timeline, 0), "0-160");
+    EXPECT_EQ(ran(timeline, 1), "0-160");
+}
+
+TEST(KernelSharing, a_kernel_that_needs_a_larger_carve_out_waits_for_an_empty_sm) {
+    WorkloadBuilder program{3};
+    // One block on each of two SMs; then one that needs more shared memory than they set aside,
+    // and one behind it that does not.
+    program.on(0).kernel(2, 100ns).on(1).kernel(2, 50ns).on(2).kernel(1, 10ns);
+    auto workload = program.workload();
+    workload.kernels[0].shape.executed_shared_memory = Bytes{8192};
+    workload.kernels[1].shape.executed_shared_memory = Bytes{16384};
+    workload.kernels[2].shape.executed_shared_memory = Bytes{8192};
+    const auto timeline = simulate(workload, round_model());
+    EXPECT_EQ(ran(timeline, 1), "100-150");
+    EXPECT_EQ(ran(timeline, 2), "100-110");  // served in order, then beside the larger one
+    Rules rules;
+    rules.switch_off(Rule::carve_out);
+    EXPECT_EQ(ran(simulate(workload, round_model(), rules), 1), "0-50");
+}
+
+}  // namespace
+}  // namespace overcast
