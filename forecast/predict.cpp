@@ -2,8 +2,12 @@
 
 #include "core/error.hpp"
 #include "forecast/bound.hpp"
+#include "forecast/interval.hpp"
+#include "forecast/parallel.hpp"
 #include "simulator/simulator.hpp"
 #include "workload/transform.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -11,6 +15,9 @@
 
 namespace overcast {
 namespace {
+
+/// From this width upwards a prediction says why, relative to the wall time.
+constexpr double kWide = 0.2;
 
 OverheadParameters overridden(OverheadParameters measured, const OverheadParameters& overrides) {
     for (std::size_t i = 0; i < kGapKinds; ++i) {
@@ -44,12 +51,17 @@ SyncPolicy sync_for(Transform transform, const ForecastOptions& options) {
 /// One forecast: the recorded work with its units, and what it is played on.
 class Sweep {
 public:
-    Sweep(const Workload& recorded, const DeviceModel& model, const ForecastOptions& options)
+    Sweep(const Workload& recorded, const DeviceModel& model, const OverheadParameters& gaps,
+          const ForecastOptions& options)
         : recorded_{recorded},
           model_{model},
           options_{options},
           transform_{transform_for(recorded, options)},
-          sync_{sync_for(transform_, options)} {}
+          sync_{sync_for(transform_, options)} {
+        if (options.intervals) {
+            intervals_.emplace(recorded, model, gaps, options.rules);
+        }
+    }
 
     [[nodiscard]] Transform transform() const { return transform_; }
     [[nodiscard]] SyncPolicy sync() const { return sync_; }
@@ -102,7 +114,25 @@ public:
         prediction.bound_by = bound_by(prediction.utilisation);
         prediction.device_bytes = played.workload.device_bytes.value_or(Bytes{}).count();
         collect_warnings(prediction.warnings, played);
+        if (intervals_) {
+            add_interval(prediction, played.workload);
+        }
         return prediction;
+    }
+
+    /// Side by side, where that takes little memory: with intervals, which are for small programs.
+    [[nodiscard]] std::vector<Prediction> predict(
+        const std::vector<Configuration>& configurations) const {
+        std::vector<Prediction> predictions(configurations.size());
+        const auto one = [&](std::size_t i) { predictions[i] = predict(configurations[i]); };
+        if (intervals_ && recorded_.operations.size() <= kMostOperationsForIntervals) {
+            for_each_index(configurations.size(), one);
+        } else {
+            for (std::size_t i = 0; i < configurations.size(); ++i) {
+                one(i);
+            }
+        }
+        return predictions;
     }
 
 private:
@@ -115,6 +145,25 @@ private:
         result.parts = transform_ == Transform::split ? options_.parts.value_or(streams) : 1;
         result.split_kernels = options_.split_kernels;
         return result;
+    }
+
+    void add_interval(Prediction& prediction, const Workload& played) const {
+        if (played.operations.size() > kMostOperationsForIntervals) {
+            add_warning(prediction.warnings,
+                        {"no-interval",
+                         fmt::format("no 90 % interval is worked out for more than {} operations",
+                                     kMostOperationsForIntervals)});
+            return;
+        }
+        const auto [interval, main_cause] = intervals_->estimate(played, prediction);
+        prediction.interval = interval;
+        const double width = relative_width(interval, prediction.wall);
+        if (width > kWide && main_cause) {
+            add_warning(prediction.warnings,
+                        {"wide-interval",
+                         fmt::format("the 90 % interval is {:.0f} % wide, mostly because {}",
+                                     width * 100, in_words(*main_cause))});
+        }
     }
 
     /// Those that the configuration adds to what is known of the recorded work.
@@ -132,6 +181,7 @@ private:
     const Workload& recorded_;
     const DeviceModel& model_;
     const ForecastOptions& options_;
+    std::optional<IntervalEstimator> intervals_;
     Transform transform_;
     SyncPolicy sync_;
 };
@@ -203,7 +253,7 @@ Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOp
     DeviceModel fitted = model;
     apply_overheads(fitted, extraction.overheads);
 
-    const Sweep sweep{recorded, fitted, options};
+    const Sweep sweep{recorded, fitted, extraction.overheads, options};
     Forecast result;
     result.sweep = describe(trace, model, extraction);
     result.sweep.transform = sweep.transform();
@@ -215,9 +265,7 @@ Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOp
             "one order");
     }
     auto& predictions = result.sweep.predictions;
-    for (const auto& configuration : configurations) {
-        predictions.push_back(sweep.predict(configuration));
-    }
+    predictions = sweep.predict(configurations);
     result.sweep.one_stream_wall = one_stream_wall(sweep, predictions);
     for (auto& prediction : predictions) {
         prediction.speedup = speedup(prediction, result.sweep.one_stream_wall);

@@ -10,11 +10,16 @@
 #include "workload/extract.hpp"
 #include "workload/units.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace overcast {
+
+/// A configuration with more operations gets no interval (a warning says so): it is played up to
+/// fourteen times more for it.
+constexpr std::size_t kMostOperationsForIntervals = 20'000;
 
 struct ForecastOptions {
     ExtractOptions extract;
@@ -32,8 +37,9 @@ struct ForecastOptions {
     /// `--overhead NAME=2us`: replaces what the trace shows.
     OverheadParameters overhead_overrides;
     Rules rules;
+    bool intervals = true;  ///< of each configuration, up to kMostOperationsForIntervals
     /// Keep the best configuration's workload and timeline. It is played once more for that, so
-    /// that never more than one played configuration is held.
+    /// that no more played configurations are held than there are threads.
     bool play_best = true;
 };
 

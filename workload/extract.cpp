@@ -141,6 +141,11 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
 
     OperationBuilder builder{trace, part, joins, tracing_cost, workload};
     builder.build(region);
+    if (options.ignore_counters) {
+        for (auto& kernel : workload.kernels) {
+            kernel.counters.reset();
+        }
+    }
     workload.device = properties_of(trace, part.device);
     workload.call_costs = tracing_cost.untraced;
     workload.setup = set_up_time(trace, part, region.front().start);

@@ -19,6 +19,8 @@ struct ExtractOptions {
     std::optional<ProcessId> process;
     /// "" = the whole recording; "profiler-api"; "nvtx:NAME".
     std::string range;
+    /// Kernels as if no hardware counters had been read.
+    bool ignore_counters = false;
 };
 
 /// A trace taken apart.

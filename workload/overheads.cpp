@@ -1,5 +1,7 @@
 #include "workload/overheads.hpp"
 
+#include "core/statistics.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -51,15 +53,6 @@ std::optional<GapKind> gap_kind(const DeviceActivity& before, const DeviceActivi
                                   : std::nullopt;
 }
 
-/// The value at rank ceil(share · n), as hyperfine and nearest-rank tables give it.
-Duration percentile(std::vector<Duration>& values, std::size_t percent) {
-    const auto rank = (values.size() * percent + 99) / 100;
-    const auto place =
-        values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-}
-
 }  // namespace
 
 OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload,
@@ -93,9 +86,9 @@ OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload
     }
     OverheadParameters result;
     for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
-        if (auto& values = gaps[kind]; !values.empty()) {
-            result.gaps[kind] = GapStatistics{percentile(values, 50), percentile(values, 10),
-                                              percentile(values, 90), values.size()};
+        if (const auto& values = gaps[kind]; !values.empty()) {
+            result.gaps[kind] = GapStatistics{percentile_of(values, 50), percentile_of(values, 10),
+                                              percentile_of(values, 90), values.size()};
         }
     }
     return result;

@@ -100,7 +100,13 @@ KernelIndex WorkloadTables::kernel(const TracedKernel& kernel) {
     const auto [place, added] = kernels_.try_emplace(
         KernelKey{kernel.name, kernel.shape}, static_cast<KernelIndex>(workload_.kernels.size()));
     if (added) {
-        workload_.kernels.push_back({name(kernel.name), kernel.shape});
+        const auto counted =
+            std::ranges::find_if(trace_.counters, [&](const KernelCounters& counters) {
+                return counters.is_of(kernel.name, kernel.shape);
+            });
+        workload_.kernels.push_back(
+            {name(kernel.name), kernel.shape,
+             counted == trace_.counters.end() ? std::nullopt : std::optional{*counted}});
     }
     return place->second;
 }

@@ -1,0 +1,179 @@
+#include "forecast/interval.hpp"
+
+#include "simulator/simulator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace overcast {
+namespace {
+
+/// The recorded duration of what the device does, if it is any.
+Measured* recorded(Action& action) {
+    const auto of = [](auto* work) -> Measured* {
+        return work != nullptr && work->measured ? &*work->measured : nullptr;
+    };
+    if (auto* found = of(std::get_if<Copy>(&action))) {
+        return found;
+    }
+    if (auto* found = of(std::get_if<Memset>(&action))) {
+        return found;
+    }
+    return of(std::get_if<KernelLaunch>(&action));
+}
+
+/// Whose speed decides how long an operation runs on the device.
+Cause cause_of(const Action& action) {
+    if (const auto* copy = std::get_if<Copy>(&action)) {
+        switch (copy->kind) {
+            case CopyKind::host_to_device: return Cause::copies_to_device;
+            case CopyKind::device_to_host: return Cause::copies_to_host;
+            case CopyKind::device_to_device:
+            case CopyKind::host_to_host:
+            case CopyKind::peer_to_peer: break;
+        }
+    }
+    return Cause::kernels;
+}
+
+Duration scaled(Duration duration, double factor) {
+    return round_to_duration(static_cast<double>(duration.count()) * factor);
+}
+
+/// Two independent causes of one change: a factor, and the half width of what scatters.
+double together(double factor, double half_width, Pace pace) {
+    // Rounded, so that the last bit of a machine's logarithm decides about no nanosecond.
+    constexpr double kSteps = 1e6;
+    const double both =
+        std::round(std::exp(std::hypot(std::log(factor), std::log1p(half_width))) * kSteps) /
+        kSteps;
+    return pace == Pace::slower ? both : 1 / both;
+}
+
+struct Presence {
+    std::array<bool, kCauses.size()> causes{};
+    bool& operator[](Cause cause) { return causes[static_cast<std::size_t>(cause)]; }
+};
+
+/// Which causes can matter at all: the others need not be played.
+Presence causes_in(const Workload& played) {
+    Presence present;
+    present[Cause::gaps] = present[Cause::host] = true;
+    std::set<StreamIndex> streams;
+    for (const auto& operation : played.operations) {
+        if (enqueues_work(operation.action)) {
+            present[cause_of(operation.action)] = true;
+            streams.insert(operation.stream);
+        }
+    }
+    const bool several = streams.size() > 1;
+    present[Cause::kernel_sharing] = several && present[Cause::kernels];
+    present[Cause::slow_downs] = several && present[Cause::copies_to_device];
+    return present;
+}
+
+}  // namespace
+
+double relative_width(const WallInterval& interval, Duration wall) {
+    return wall <= Duration::zero() ? 0
+                                    : static_cast<double>((interval.high - interval.low).count()) /
+                                          static_cast<double>(wall.count());
+}
+
+IntervalEstimator::IntervalEstimator(const Workload& recorded, const DeviceModel& model,
+                                     const OverheadParameters& measured_gaps, const Rules& rules)
+    : model_{model}, rules_{rules}, scatter_{recorded, model.scatter} {
+    const auto moved = [&](Cause cause, Pace pace) {
+        auto result = at_end(model, cause, pace);
+        if (cause == Cause::gaps) {
+            apply_overheads(result, at_end(measured_gaps, model, pace));
+        }
+        return End{std::move(result), RunFactors{model, pace}};
+    };
+    for (const auto cause : kCauses) {
+        ends_.push_back({moved(cause, Pace::slower), moved(cause, Pace::faster)});
+    }
+}
+
+Duration IntervalEstimator::wall_at(const Workload& played, Cause cause, Pace pace) const {
+    const auto& [model, factors] = end(cause, pace);
+    const bool on_device = cause == Cause::copies_to_device || cause == Cause::copies_to_host ||
+                           cause == Cause::kernels;
+    if (!on_device && cause != Cause::host) {
+        return simulate(played, model, rules_).wall;
+    }
+    auto workload = played;
+    for (auto& operation : workload.operations) {
+        if (cause == Cause::host) {
+            operation.call_cost =
+                scaled(operation.call_cost,
+                       together(factors.call(operation), scatter_.of_call(operation), pace));
+            operation.host_before = scaled(operation.host_before, factors.between_calls());
+        } else if (auto* measured = recorded(operation.action);
+                   measured != nullptr && cause_of(operation.action) == cause) {
+            measured->duration =
+                scaled(measured->duration, together(factors.duration(operation),
+                                                    scatter_.of_duration(played, operation), pace));
+        }
+    }
+    if (cause == Cause::host) {
+        for (auto& before : workload.merged_host_before) {
+            before = scaled(before, factors.between_calls());
+        }
+    }
+    return simulate(workload, model, rules_).wall;
+}
+
+double IntervalEstimator::rules_error(const Prediction& prediction) const {
+    const auto& uncertainty = model_.uncertainty;
+    if (prediction.configuration.streams == 1) {
+        return uncertainty.one_stream;
+    }
+    switch (prediction.bound_by) {
+        case Bound::h2d:
+        case Bound::d2h: return uncertainty.copies;
+        case Bound::sm: return uncertainty.kernels;
+        case Bound::host: return uncertainty.host;
+        case Bound::chain: break;
+    }
+    return uncertainty.chain;
+}
+
+IntervalEstimate IntervalEstimator::estimate(const Workload& played,
+                                             const Prediction& prediction) const {
+    const auto wall = static_cast<double>(prediction.wall.count());
+    if (wall <= 0) {
+        return {{prediction.wall, prediction.wall}, std::nullopt};
+    }
+    const double rules = std::log1p(rules_error(prediction));
+    double up = rules * rules;
+    double down = rules * rules;
+    double largest = 2 * rules;
+    IntervalEstimate result;
+    auto present = causes_in(played);
+    for (const auto cause : kCauses) {
+        if (!present[cause]) {
+            continue;
+        }
+        const auto change = [&](Pace pace) {
+            const auto moved = std::max(wall_at(played, cause, pace), Duration{1});
+            return std::log(static_cast<double>(moved.count()) / wall);
+        };
+        const double slower = change(Pace::slower);
+        const double faster = change(Pace::faster);
+        const double rise = std::max({0.0, slower, faster});
+        const double fall = std::max({0.0, -slower, -faster});
+        up += rise * rise;
+        down += fall * fall;
+        if (rise + fall > largest) {
+            largest = rise + fall;
+            result.main_cause = cause;
+        }
+    }
+    result.interval = {scaled(prediction.wall, std::exp(-std::sqrt(down))),
+                       scaled(prediction.wall, std::exp(std::sqrt(up)))};
+    return result;
+}
+
+}  // namespace overcast
