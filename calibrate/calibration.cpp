@@ -2,6 +2,7 @@
 
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
+#include "model/device_parameters.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,10 @@ constexpr Measurement kMeasurements[] = {
     {"start and wake-up", measure_host_waits},
     {"launch queue", measure_queue_depth},
     {"channels", measure_channels},
+    {"channels by connections", measure_connections},
     {"channel rules", measure_channel_rules},
+    {"order of service", measure_copy_service},
+    {"overlap of copies", measure_copy_overlap},
     {"pinned copies", measure_copies},
     {"turn-around", measure_turnaround},
     {"duplex", measure_duplex},
@@ -34,8 +38,18 @@ constexpr Measurement kMeasurements[] = {
     {"slow-down by waiting channels", measure_waiting_slowdown},
     {"gaps", measure_gaps},
     {"gaps beside waiting channels", measure_gap_growth},
+    {"gaps beside copies", measure_gaps_beside_copies},
+    {"gaps beside many channels", measure_gap_growth_beyond},
     {"events", measure_events},
+    {"copies beside kernels", measure_memory_kernels},
+    {"implicit waits", measure_implicit_waits},
+    {"launch by parameter bytes", measure_launch_parameters},
+    {"streams, events, memory", measure_host_objects},
+    {"first calls", measure_first_calls},
+    {"host threads", measure_host_threads},
+    {"graphs", measure_graphs},
     {"kernels", measure_kernels},
+    {"units", measure_units},
 };
 
 std::optional<std::uint32_t> whole(const ProbeOutput& output, std::string_view name) {
@@ -88,6 +102,17 @@ DeviceModel defaults_for(const DeviceProperties& device, Warnings& warnings) {
 }
 
 }  // namespace
+
+ParameterCounts count_parameters(const Calibration& made) {
+    ParameterCounts counts;
+    auto model = made.model;  // the table hands out places that can be written
+    const auto count = [&](const std::string& name, const auto&) {
+        ++(made.notes.parameters.contains(name) ? counts.measured : counts.defaults);
+    };
+    visit_parameters(model, count);
+    visit_optional_parameters(model, count);
+    return counts;
+}
 
 std::string model_name(const std::string& device_name) {
     std::string name;

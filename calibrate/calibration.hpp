@@ -5,6 +5,7 @@
 #include "calibrate/probe_runs.hpp"
 #include "core/warning.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -37,6 +38,14 @@ ProbeRuns run_probes(bool quick, const ProbePrograms& programs, const Calibratio
 /// Fits what ran. Throws Error where not even the device could be asked what it is.
 Calibration fitted(const ProbeRuns& runs, const CalibrationOptions& options,
                    const CalibrationComplaint& complain);
+
+struct ParameterCounts {
+    std::size_t measured = 0;
+    std::size_t defaults = 0;
+};
+
+/// How many parameters of the model were measured, and how many keep the value of `defaults_of`.
+ParameterCounts count_parameters(const Calibration& made);
 
 /// "NVIDIA H200" -> "nvidia-h200": the name of a device model.
 std::string model_name(const std::string& device_name);

@@ -87,27 +87,6 @@ Count fifo(const Phase& phase) {
     return count;
 }
 
-/// After each copy whose channel has more to do, the engine stays; otherwise: it goes on in the
-/// order of issue.
-Count drain(const std::vector<PhaseActivity>& served) {
-    std::map<ChannelId, std::size_t> left;
-    for (const auto& copy : served) {
-        ++left[copy.channel.id];
-    }
-    const auto issued = by_issue(served);
-    Count count;
-    for (std::size_t i = 0; i + 1 < served.size(); ++i) {
-        const auto channel = served[i].channel.id;
-        if (--left[channel] == 0) {
-            continue;
-        }
-        ++count.of;
-        count.kept += served[i + 1].channel.id == channel ? 1U : 0U;
-        count.otherwise += served[i + 1].issued == issued[i + 1].issued ? 1U : 0U;
-    }
-    return count;
-}
-
 Count one_at_a_time(const std::vector<PhaseActivity>& served) {
     Count count;
     for (std::size_t i = 1; i < served.size(); ++i) {
@@ -174,11 +153,44 @@ void measure_channels(const ProbeRuns& runs, Draft& draft) {
                     "probe channels: compute channels that were used");
 }
 
+void measure_connections(const ProbeRuns& runs, Draft& draft) {
+    std::vector<ConnectionChannels> settings;
+    std::string words;
+    for (const auto connections : kMeasuredConnections) {
+        const auto& all = runs.all("channels", ProbeMode::full, connections);
+        if (all.empty()) {
+            continue;  // among the failures
+        }
+        const auto& fresh = all.front().phases.front();
+        const auto ids = [&](ActivityKind kind) {
+            return in_first_use_order(by_issue(fresh.of(kind)));
+        };
+        settings.push_back({connections, ids(ActivityKind::kernel), ids(ActivityKind::h2d),
+                            ids(ActivityKind::d2h)});
+        const auto& made = settings.back();
+        if (made.compute.empty() || made.h2d.empty() || made.d2h.empty()) {
+            throw ModelFileError("the recording has no channel ids");
+        }
+        words += fmt::format("{}{}: {} compute, {} H2D, {} D2H", words.empty() ? "" : "; ",
+                             connections, made.compute.size(), made.h2d.size(), made.d2h.size());
+    }
+    if (settings.empty()) {
+        throw ModelFileError("the probe channels ran under no setting");
+    }
+    const auto from = settings.front().connections;
+    const auto to = settings.back().connections;
+    draft.set_connections(
+        "channels.by_connections", draft.model.channels.by_connections, std::move(settings),
+        fmt::format("probe channels, CUDA_DEVICE_MAX_CONNECTIONS set: ids in the order of "
+                    "their first use ({}); valid from {} to {}, between measured values "
+                    "by interpolation",
+                    words, from, to));
+}
+
 void measure_channel_rules(const ProbeRuns& runs, Draft& draft) {
     Count owned_copies;
     Count owned_kernels;
     Count fifos;
-    Count drained;
     Count alone;
     for (const auto& phase : runs.get("channel_rules", ProbeMode::full).phases) {
         for (const auto kind : kDirections) {
@@ -186,8 +198,6 @@ void measure_channel_rules(const ProbeRuns& runs, Draft& draft) {
             alone += one_at_a_time(copies);
             if (phase.label.quantity == "ownership") {
                 owned_copies += ownership(by_issue(copies), distinct_channels(copies));
-            } else if (phase.label.quantity == "service") {
-                drained += drain(copies);
             }
         }
         if (phase.label.quantity == "ownership") {
@@ -205,8 +215,6 @@ void measure_channel_rules(const ProbeRuns& runs, Draft& draft) {
         "each stream stays on its first channel");
     add(draft, "channel-fifo", "what waits holds up all that is behind it in its channel", fifos,
         "what is ready runs");
-    add(draft, "engine-drain", "a copy engine stays on its channel while that has work", drained,
-        "in the order of issue");
     add(draft, "one-copy-at-a-time", "copies of one direction do not overlap", alone,
         "they overlap");
 }

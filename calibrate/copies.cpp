@@ -1,9 +1,11 @@
 // Copies between host and device: latency, bandwidth, turn-around, duplex, pageable, inline.
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "model/calibration/duplex_fit.hpp"
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
+#include "model/calibration/piecewise_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +39,7 @@ std::vector<DataPoint> engine_durations(const std::vector<Phase>& phases,
         const auto copies = phase.of(kind);
         if (phase.label.quantity == quantity && copies.size() > kWarmUp &&
             copies.front().channel.type == ChannelType::copy) {
-            points.push_back({phase.label.x, sample_median(durations_ns(copies, kWarmUp))});
+            points.push_back({phase.label.x, median_of(durations_ns(copies, kWarmUp))});
         }
     }
     return points;
@@ -64,7 +66,7 @@ std::vector<double> turnarounds(const ProbeRuns& runs, const Direction& directio
         const double period = (untraced.median(fmt::format("{}_{}", chain, kMany), bytes) -
                                untraced.median(fmt::format("{}_{}", chain, kFew), bytes)) /
                               (kMany - kFew);
-        found.push_back(period - sample_median(traced));
+        found.push_back(period - median_of(traced));
     }
     return found;
 }
@@ -146,8 +148,8 @@ BySize duplex_factors(const std::vector<Phase>& phases, ActivityKind kind,
                 to_microseconds(shared) < kMostly * to_microseconds(own.duration())) {
                 continue;
             }
-            if (const auto factor = duplex_factor(
-                    own.duration(), shared, round_to_duration(sample_median(known->second)))) {
+            if (const auto factor = duplex_factor(own.duration(), shared,
+                                                  round_to_duration(median_of(known->second)))) {
                 factors[bytes].push_back(*factor);
             }
         }
@@ -163,7 +165,7 @@ void set_duplex(const std::vector<Phase>& phases, Draft& draft, const Direction&
     std::vector<DataPoint> points;
     std::string counts;
     const auto add = [&](double bytes, const std::vector<double>& factors) {
-        points.push_back({bytes, std::max(1.0, std::round(sample_median(factors) * 1e4) / 1e4)});
+        points.push_back({bytes, std::max(1.0, std::round(median_of(factors) * 1e4) / 1e4)});
         counts += fmt::format("{}{}", counts.empty() ? "" : " ", factors.size());
     };
     auto sizes = equal;
@@ -201,6 +203,8 @@ void measure_copies(const ProbeRuns& runs, Draft& draft) {
         draft.set(direction.prefix + "latency_ns", direction.place->latency, fit.start, source);
         draft.set_bandwidth(direction.prefix + "bandwidth_bytes_per_s", direction.place->bandwidth,
                             fit.slope, source);
+        draft.set_pieces(direction.prefix + "pieces", direction.place->pieces, fit_pieces(points),
+                         "probe copies, traced durations");
     }
 }
 

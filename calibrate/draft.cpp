@@ -1,5 +1,7 @@
 #include "calibrate/draft.hpp"
 
+#include "model/calibration/median_fit.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,6 +53,13 @@ void Draft::set_curve(const std::string& name, Curve& place, const std::vector<D
     note(name, source);
 }
 
+void Draft::extend_curve(const std::string& name, Curve& place,
+                         const std::vector<DataPoint>& points, const std::string& source) {
+    const auto before = notes.parameters.find(name);
+    const auto known = before == notes.parameters.end() ? "" : before->second.source + "; ";
+    set_curve(name, place, points, known + source);
+}
+
 void Draft::set_count(const std::string& name, std::uint32_t& place, std::uint32_t value,
                       const std::string& source) {
     place = value;
@@ -67,6 +76,54 @@ void Draft::set_ids(const std::string& name, std::vector<std::uint32_t>& place,
                     std::vector<std::uint32_t> ids, const std::string& source) {
     place = std::move(ids);
     note(name, source);
+}
+
+void Draft::set_connections(const std::string& name, std::vector<ConnectionChannels>& place,
+                            std::vector<ConnectionChannels> settings, const std::string& source) {
+    place = std::move(settings);
+    note(name, source);
+}
+
+void Draft::set_service(const std::string& name, CopyService& place, CopyService service,
+                        const std::string& source) {
+    place = service;
+    note(name, source);
+}
+
+void Draft::set_threshold(const std::string& name, std::optional<Duration>& place,
+                          const std::vector<double>& offsets_ns, const std::string& source) {
+    if (offsets_ns.empty()) {
+        place.reset();
+        note(name, source);
+        return;
+    }
+    set(name, place.emplace(), fit_median(offsets_ns), source);
+}
+
+void Draft::set_pieces(const std::string& name, std::vector<LinePiece>& place,
+                       const std::vector<FittedPiece>& pieces, const std::string& source) {
+    constexpr double kNsPerSecond = 1e9;
+    place.clear();
+    std::string words;
+    for (const auto& piece : pieces) {
+        const auto& [start, slope, worst] = piece.line;
+        if (pieces.size() > 1) {
+            place.push_back({Bytes{static_cast<std::uint64_t>(piece.from)},
+                             round_to_duration(start.value),
+                             Bandwidth{kNsPerSecond / slope.value}});
+        }
+        words += fmt::format("{}{:.0f} to {:.0f} B: {} points, largest residual {:.1f} %",
+                             words.empty() ? "" : "; ", start.valid_from, start.valid_to,
+                             start.points, worst * 100);
+    }
+    note(name, fmt::format("{}; {} by Schwarz's criterion ({})", source,
+                           pieces.size() > 1 ? fmt::format("{} lines", pieces.size()) : "one line",
+                           words));
+}
+
+void Draft::observe(Observation observation) {
+    observation.source += "; " + sitting_;
+    notes.observations.push_back(std::move(observation));
 }
 
 }  // namespace overcast

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "model/calibration/estimate.hpp"
+#include "model/calibration/piecewise_fit.hpp"
 #include "model/device_model.hpp"
 #include "model/device_model_notes.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +28,28 @@ public:
                        const std::string& source);
     void set_curve(const std::string& name, Curve& place, const std::vector<DataPoint>& points,
                    const std::string& source);
+    /// The same with more points; the source is added to the one that it has.
+    void extend_curve(const std::string& name, Curve& place, const std::vector<DataPoint>& points,
+                      const std::string& source);
     void set_count(const std::string& name, std::uint32_t& place, std::uint32_t value,
                    const std::string& source);
     void set_limit(const std::string& name, Bytes& place, std::uint64_t bytes,
                    const std::string& source);
     void set_ids(const std::string& name, std::vector<std::uint32_t>& place,
                  std::vector<std::uint32_t> ids, const std::string& source);
+
+    void set_connections(const std::string& name, std::vector<ConnectionChannels>& place,
+                         std::vector<ConnectionChannels> settings, const std::string& source);
+    void set_service(const std::string& name, CopyService& place, CopyService service,
+                     const std::string& source);
+    /// The median of the offsets; none where there are none.
+    void set_threshold(const std::string& name, std::optional<Duration>& place,
+                       const std::vector<double>& offsets_ns, const std::string& source);
+    /// From lines in nanoseconds over bytes; a single one is no piece.
+    void set_pieces(const std::string& name, std::vector<LinePiece>& place,
+                    const std::vector<FittedPiece>& pieces, const std::string& source);
+    /// The sitting is added to its source.
+    void observe(Observation observation);
 
     DeviceModel model;
     DeviceModelNotes notes;

@@ -1,9 +1,12 @@
 // Gaps between dependent operations of one stream, and how they and H2D copies suffer from channels
 // that wait.
+#include "calibrate/chain_period.hpp"
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
+#include "model/calibration/rising_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -11,20 +14,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 
 namespace overcast {
 namespace {
 
-constexpr double kFew = 6;
-constexpr double kMany = 26;
 constexpr double kNothingHeld = -1;
-
-/// Wall time per further unit of a chain.
-double period(const ProbeOutput& output, const std::string& chain, double waiting) {
-    return (output.median(fmt::format("{}_{}", chain, kMany), waiting) -
-            output.median(fmt::format("{}_{}", chain, kFew), waiting)) /
-           (kMany - kFew);
-}
 
 std::optional<GapKind> gap_kind(ActivityKind earlier, ActivityKind later) {
     using enum ActivityKind;
@@ -62,7 +57,7 @@ void add_traced_gaps(const std::vector<Phase>& phases, GapSamples& gaps) {
 double idle_period(const ProbeRuns& runs, ProbeMode mode, const std::string& chain) {
     std::vector<double> periods;
     for (const auto& run : runs.all("gaps_idle", mode)) {
-        periods.push_back(period(run.output, chain, kNothingHeld));
+        periods.push_back(chain_period(run.output, chain, kNothingHeld));
     }
     return fit_mean(periods).value;
 }
@@ -77,48 +72,22 @@ double tracing_share(const ProbeRuns& runs, const std::string& chain, double gap
 /// Wall times of a chain while w channels wait, less that of `base` with nothing held.
 std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& chain, double base) {
     std::vector<DataPoint> points{{0, 0}};
-    for (const double waiting : output.xs(fmt::format("{}_{}", chain, kMany))) {
+    for (const double waiting : output.xs(fmt::format("{}_{}", chain, kUnitsOfLongChain))) {
         if (waiting > 0) {
             points.push_back(
-                {waiting, std::max(0.0, std::round(period(output, chain, waiting) - base))});
+                {waiting, std::max(0.0, std::round(chain_period(output, chain, waiting) - base))});
         }
     }
     return points;
 }
 
-struct SlowDown {
-    double channels = 0;
-    double kernels = 0;
-    double share = 0;  ///< of the time, more than with nothing waiting
-};
-
-std::vector<SlowDown> slow_downs(const ProbeOutput& output) {
-    const std::string quantity = "waiting_for_copy";
-    const double alone = output.median(quantity, 0);
-    std::vector<SlowDown> found;
-    for (const double x : output.xs(quantity)) {
-        const double channels = std::floor(x / 100);
-        const double kernels = x - channels * 100;
-        if (kernels > 0) {
-            found.push_back({channels, kernels, output.median(quantity, x) / alone - 1});
-        }
+/// Several measurements of the same chain with nothing held, which scatters.
+double idle_base(const ProbeOutput& output, std::span<const std::string> chains) {
+    std::vector<double> periods;
+    for (const auto& chain : chains) {
+        periods.push_back(chain_period(output, chain, kNothingHeld));
     }
-    return found;
-}
-
-/// The fewest channels from which on many kernels do harm; nothing where they never do.
-std::optional<double> harmful_from(const std::vector<SlowDown>& found, double most_kernels) {
-    constexpr double kHarm = 0.02;
-    std::optional<double> from;
-    for (auto row = found.rbegin(); row != found.rend(); ++row) {
-        if (row->kernels == most_kernels) {
-            if (row->share < kHarm) {
-                break;
-            }
-            from = row->channels;
-        }
-    }
-    return from;
+    return fit_mean(periods).value;
 }
 
 }  // namespace
@@ -163,51 +132,43 @@ void measure_gap_growth(const ProbeRuns& runs, Draft& draft) {
                         chain));
     };
     set(GapKind::kernel_to_kernel, "gaps_k_k_event",
-        period(output, "gaps_k_k_event", kNothingHeld));
-    // Three measurements of the same chain, which scatters.
+        chain_period(output, "gaps_k_k_event", kNothingHeld));
     const std::string copies[] = {"gaps_hkd_k_event", "gaps_hkd_d_event", "gaps_hkd_h_event"};
-    std::vector<double> periods;
-    for (const auto& chain : copies) {
-        periods.push_back(period(output, chain, kNothingHeld));
-    }
-    const double base = fit_mean(periods).value;
+    const double base = idle_base(output, copies);
     set(GapKind::h2d_to_kernel, copies[0], base);
     set(GapKind::kernel_to_d2h, copies[1], base);
     set(GapKind::d2h_to_h2d, copies[2], base);
 }
 
-void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft) {
-    const auto found = slow_downs(runs.get("waiting_slowdown", ProbeMode::untraced).output);
-    if (found.empty()) {
-        throw ModelFileError("no copy was measured while kernels waited");
-    }
-    const double most = std::ranges::max(found, {}, &SlowDown::kernels).kernels;
-    auto& place = draft.model.waiting_slowdown;
-    const auto from = harmful_from(found, most);
-    std::vector<DataPoint> points;
-    for (const auto& row : found) {
-        if (row.channels >= from.value_or(0)) {
-            points.push_back({row.kernels, row.share});
+/// What 32 connections let wait, behind the last point that fewer let. Each chain scatters by some
+/// microseconds, and its growth cannot fall.
+void measure_gap_growth_beyond(const ProbeRuns& runs, Draft& draft) {
+    const auto& output = runs.get("gaps_many", ProbeMode::untraced, 32).output;
+    const auto extend = [&](GapKind kind, const std::string& chain, double base) {
+        auto& curve = draft.model.gaps.growth_ns[static_cast<std::size_t>(kind)];
+        std::vector<DataPoint> points;
+        for (const auto& point : curve.points()) {
+            points.push_back({point.x, point.y});
         }
-    }
-    auto slope = fit_through_origin(points);
-    if (!from || slope.low <= 0) {
-        slope.value = 0;
-    }
-    const std::string source =
-        "probe waiting_slowdown, untraced: 16 MiB copies while kernels wait for a copy of their "
-        "stream";
-    draft.set("h2d.slowdown_per_waiting_kernel", place.per_waiting_kernel, slope, source);
-    if (from) {
-        draft.set_count("h2d.slowdown_from_waiting_channels", place.from_channels,
-                        static_cast<std::uint32_t>(*from),
-                        source + "; the fewest channels from which on it is above 2 %");
-    }
-    Estimate range;
-    range.value = range.low = range.high = most;
-    range.points = points.size();
-    draft.set("h2d.slowdown_most_waiting_kernels", place.most_waiting_kernels, range,
-              "probe waiting_slowdown: the largest number that was measured");
+        const auto last = points.empty() ? DataPoint{} : points.back();
+        auto further = growth(output, chain, base);
+        std::erase_if(further, [&](const DataPoint& point) { return point.x <= last.x; });
+        for (const auto& point : fit_rising(further)) {
+            points.push_back({point.x, std::max(last.y, std::round(point.y))});
+        }
+        const auto name = fmt::format("gap.{}_growth_ns_by_waiting_channels", overhead_name(kind));
+        draft.extend_curve(name, curve, points,
+                           fmt::format("beyond {:.0f} channels: probe gaps_many, untraced, 32 "
+                                       "connections, rising fit",
+                                       last.x));
+    };
+    const std::string kernels = "gaps_k_k_event";
+    extend(GapKind::kernel_to_kernel, kernels, chain_period(output, kernels, kNothingHeld));
+    const std::string copies[] = {"gaps_hkd_k_event", "gaps_hkd_d_event", "gaps_hkd_h_event"};
+    const double base = idle_base(output, copies);
+    extend(GapKind::h2d_to_kernel, copies[0], base);
+    extend(GapKind::kernel_to_d2h, copies[1], base);
+    extend(GapKind::d2h_to_h2d, copies[2], base);
 }
 
 void measure_events(const ProbeRuns& runs, Draft& draft) {
@@ -225,10 +186,10 @@ void measure_events(const ProbeRuns& runs, Draft& draft) {
     std::vector<double> figures;
     const auto shorter = output.median("event_chain_10", kSpin);
     for (const double longer : output.at("event_chain_50", kSpin)) {
-        figures.push_back((longer - shorter) / 40 - sample_median(spins));
+        figures.push_back((longer - shorter) / 40 - median_of(spins));
     }
     auto gap = fit_median(figures);
-    gap.value = per_kernel - sample_median(spins);
+    gap.value = per_kernel - median_of(spins);
     draft.set("gap.event_ns", draft.model.gaps.event, gap,
               "probe events, untraced: wall time per kernel of two streams that take turns, less "
               "its traced duration");

@@ -1,6 +1,7 @@
 // Host calls, start latencies, wake-up, launch queue.
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "model/calibration/median_fit.hpp"
 
 #include <fmt/format.h>
@@ -95,7 +96,7 @@ std::vector<double> copy_starts(const ProbeRuns& runs, double wake_up) {
         const auto x = phase.label.x;
         starts.push_back(untraced.median(h2d ? "wall_h2d" : "wall_d2h", x) -
                          untraced.median(h2d ? "call_h2d" : "call_d2h", x) -
-                         sample_median(durations_ns(copies, 2)) - wake_up);
+                         median_of(durations_ns(copies, 2)) - wake_up);
     }
     return starts;
 }
@@ -138,7 +139,7 @@ void measure_queue_depth(const ProbeRuns& runs, Draft& draft) {
         throw ModelFileError("no launch blocked the host");
     }
     draft.set_count("channels.queue_depth", draft.model.channels.queue_depth,
-                    static_cast<std::uint32_t>(std::lround(sample_median(depths))),
+                    static_cast<std::uint32_t>(std::lround(median_of(depths))),
                     fmt::format("probe queue_depth, untraced: launches before one blocks, {} "
                                 "times, {:.0f} to {:.0f}; assumed for copies",
                                 depths.size(), std::ranges::min(depths), std::ranges::max(depths)));

@@ -22,6 +22,19 @@ void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft);
 void measure_gaps(const ProbeRuns& runs, Draft& draft);
 void measure_gap_growth(const ProbeRuns& runs, Draft& draft);
 void measure_events(const ProbeRuns& runs, Draft& draft);
+void measure_connections(const ProbeRuns& runs, Draft& draft);
+void measure_copy_service(const ProbeRuns& runs, Draft& draft);
+void measure_copy_overlap(const ProbeRuns& runs, Draft& draft);
+void measure_memory_kernels(const ProbeRuns& runs, Draft& draft);
+void measure_implicit_waits(const ProbeRuns& runs, Draft& draft);
+void measure_launch_parameters(const ProbeRuns& runs, Draft& draft);
+void measure_host_objects(const ProbeRuns& runs, Draft& draft);
+void measure_first_calls(const ProbeRuns& runs, Draft& draft);
+void measure_host_threads(const ProbeRuns& runs, Draft& draft);
+void measure_graphs(const ProbeRuns& runs, Draft& draft);
+void measure_gaps_beside_copies(const ProbeRuns& runs, Draft& draft);
+void measure_gap_growth_beyond(const ProbeRuns& runs, Draft& draft);
 void measure_kernels(const ProbeRuns& runs, Draft& draft);
+void measure_units(const ProbeRuns& runs, Draft& draft);
 
 }  // namespace overcast

@@ -1,13 +1,13 @@
 #include "calibrate/measurements.hpp"
 
 #include "core/error.hpp"
+#include "tests/support/made_up_runs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -16,64 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-DeviceModel defaults() {
-    return load_device_model(std::string{OVERCAST_SOURCE_DIR} + "/model/devices/nvidia-h200.json");
-}
-
-/// Runs made by hand, in the words that the probes print.
-class Runs {
-public:
-    Runs& untraced(const std::string& probe, const std::string& text) {
-        runs_.add({probe, ProbeMode::untraced}, {parse_probe_output(text), nullptr, {}});
-        return *this;
-    }
-    Runs& printed(const std::string& probe, ProbeMode mode, const std::string& text) {
-        runs_.add({probe, mode}, {parse_probe_output(text), nullptr, {}});
-        return *this;
-    }
-    Runs& traced(const std::string& probe, std::vector<Phase> phases,
-                 const std::string& text = "") {
-        runs_.add({probe, ProbeMode::full}, {parse_probe_output(text), nullptr, std::move(phases)});
-        return *this;
-    }
-    Draft draft_after(void (*measure)(const ProbeRuns&, Draft&)) const {
-        Draft draft{defaults(), "driver 1, CUDA 2, today"};
-        measure(runs_, draft);
-        return draft;
-    }
-
-private:
-    ProbeRuns runs_;
-};
-
-struct Slot {
-    ActivityKind kind;
-    Duration start;
-    Duration end;
-    std::uint64_t bytes = 0;
-    std::uint32_t channel = 10;
-    std::uint32_t stream = 1;
-    ChannelType type = ChannelType::copy;
-    Duration issued{};
-};
-
-Phase phase(const std::string& quantity, double x, double y, const std::vector<Slot>& slots) {
-    Phase made{{quantity, x, y}, {}};
-    for (const auto& slot : slots) {
-        PhaseActivity activity;
-        activity.kind = slot.kind;
-        activity.bytes = Bytes{slot.bytes};
-        activity.start = TraceTime{slot.start};
-        activity.end = TraceTime{slot.end};
-        activity.stream = StreamId{slot.stream};
-        activity.channel = {ChannelId{slot.channel}, slot.type};
-        activity.issued = TraceTime{slot.issued};
-        activity.returned = TraceTime{slot.issued};
-        made.activities.push_back(activity);
-    }
-    return made;
-}
+using namespace test;
 
 /// Four copies, one after the other, of which two warm up.
 Phase copies_of(const std::string& quantity, ActivityKind kind, std::uint64_t bytes,
@@ -183,21 +126,25 @@ TEST(MeasureInlineCopies, takes_the_largest_size_below_which_all_were_inline) {
     EXPECT_EQ(model.inline_copies.duration, 1us);
 }
 
-TEST(MeasureWaitingSlowdown, finds_the_slope_and_from_how_many_channels_on) {
-    // From three channels on 0.5 % per kernel: 16 kernels 8 %, 4 kernels 2 %; nothing below.
+TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_ends) {
+    // Behind the head of each channel stand 0, 4, 8 or 16 kernels. Two channels: nothing. Three:
+    // 0.5 % per kernel, four: 1 %; beyond 8 kernels no more.
     std::string text = "sample waiting_for_copy 0 100000\n";
-    for (const int channels : {1, 2, 3, 4}) {
-        for (const int kernels : {4, 16}) {
-            const int more = channels < 3 ? 0 : 500 * kernels;
+    for (const int channels : {2, 3, 4}) {
+        for (const int kernels : {1, 5, 9, 17}) {
+            const int more = 500 * (channels - 2) * std::min(kernels - 1, 8);
             text += "sample waiting_for_copy " + std::to_string(channels * 100 + kernels) + " " +
                     std::to_string(100000 + more) + "\n";
         }
     }
-    const auto model =
-        Runs{}.untraced("waiting_slowdown", text).draft_after(measure_waiting_slowdown).model;
-    EXPECT_NEAR(model.waiting_slowdown.per_waiting_kernel, 0.005, 1e-9);
-    EXPECT_EQ(model.waiting_slowdown.from_channels, 3U);
-    EXPECT_EQ(model.waiting_slowdown.most_waiting_kernels, 16);
+    const auto slowdown = Runs{}
+                              .untraced("waiting_slowdown", text)
+                              .draft_after(measure_waiting_slowdown)
+                              .model.waiting_slowdown;
+    EXPECT_EQ(slowdown.most_entries, 8);
+    EXPECT_EQ(slowdown.per_entry.linear(2), 0);
+    EXPECT_NEAR(slowdown.per_entry.linear(3), 0.005, 1e-9);
+    EXPECT_NEAR(slowdown.per_entry.linear(4), 0.010, 1e-9);
 }
 
 TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {
@@ -231,6 +178,41 @@ TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {
     EXPECT_EQ(base(GapKind::kernel_to_kernel), 500ns);  // 2 us less 1.5
 }
 
+TEST(MeasureGapsBesideCopies, takes_what_a_loaded_link_adds) {
+    // 20 us per kernel alone; beside H2D copies 1 us more for each waiting channel but the first,
+    // beside D2H copies nothing. The other chains: 30 us, and 5 us more beside copies, of which the
+    // duplex factor of their own copies of 128 KiB explains a part.
+    std::string text;
+    const auto row = [&](const std::string& chain, int waiting, int unit) {
+        for (const int units : {6, 26}) {
+            text += "sample " + chain + "_" + std::to_string(units) + " " +
+                    std::to_string(waiting) + " " + std::to_string(1'000'000 + units * unit) + "\n";
+        }
+    };
+    row("gaps_k_k_event", 0, 20'000);
+    for (const int waiting : {0, 1, 2, 3}) {
+        row("gaps_k_k_beside_h2d", waiting, 20'000 + 1000 * std::max(0, waiting - 1));
+        row("gaps_k_k_beside_d2h", waiting, 20'000);
+        row("gaps_kd_d_beside_h2d", waiting, 35'000);
+        row("gaps_hk_k_beside_d2h", waiting, 35'000);
+    }
+    row("gaps_kd_d_event", 0, 30'000);
+    row("gaps_hk_k_event", 0, 30'000);
+    const auto model =
+        Runs{}.untraced("gaps_beside_copies", text).draft_after(measure_gaps_beside_copies).model;
+    const auto& gaps = model.gaps;
+    const auto kernels = static_cast<std::size_t>(GapKind::kernel_to_kernel);
+    EXPECT_EQ(gaps.growth_beside_h2d_ns[kernels].linear(1), 0);
+    EXPECT_EQ(gaps.growth_beside_h2d_ns[kernels].linear(3), 2000);
+    EXPECT_EQ(gaps.growth_beside_d2h_ns[kernels].linear(3), 0);
+    const auto to_d2h = static_cast<std::size_t>(GapKind::kernel_to_d2h);
+    const double bytes = 128 << 10;
+    const double alone = static_cast<double>(model.d2h.latency.count()) +
+                         bytes / model.d2h.bandwidth.bytes_per_s() * 1e9;
+    EXPECT_NEAR(gaps.growth_beside_h2d_ns[to_d2h].linear(0),
+                5000 - alone * (model.d2h.duplex_factor.logarithmic(bytes) - 1), 1);
+}
+
 TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
     // 3000 + 1000 + 1000 apart, 6000 together: all 1.2 times.
     const std::string text =
@@ -252,25 +234,16 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
 }
 
 TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {
-    // Two channels, drained: 10 10 11 11 although issued 10 11 10 11.
-    const std::vector<Slot> served{{ActivityKind::h2d, 0us, 1us, 1, 10, 1, ChannelType::copy, 0us},
-                                   {ActivityKind::h2d, 1us, 2us, 1, 10, 1, ChannelType::copy, 2us},
-                                   {ActivityKind::h2d, 2us, 3us, 1, 11, 2, ChannelType::copy, 1us},
-                                   {ActivityKind::h2d, 3us, 4us, 1, 11, 2, ChannelType::copy, 3us}};
+    // Two copies, one after the other, in one channel.
+    const std::vector<Slot> served{{ActivityKind::h2d, 0us, 1us, 1, 10, 1},
+                                   {ActivityKind::h2d, 1us, 2us, 1, 10, 1, ChannelType::copy, 1us}};
     const auto draft = Runs{}
                            .traced("channel_rules", {phase("service", 2, 0, served)})
                            .draft_after(measure_channel_rules);
-    for (const auto& rule : draft.notes.rules) {
-        if (rule.rule == "engine-drain") {
-            EXPECT_EQ(rule.kept, 2U);
-            EXPECT_EQ(rule.of, 2U);
-            // After the first the next issued is on 11; the last is the last issued as well.
-            EXPECT_EQ(rule.instead, "in the order of issue: 1 of 2");
-        } else if (rule.rule == "one-copy-at-a-time") {
-            EXPECT_EQ(rule.kept, 3U);
-        }
-    }
-    EXPECT_EQ(draft.notes.rules.size(), 5U);
+    ASSERT_EQ(draft.notes.rules.size(), 4U);
+    EXPECT_EQ(draft.notes.rules[3].rule, "one-copy-at-a-time");
+    EXPECT_EQ(draft.notes.rules[3].kept, 1U);
+    EXPECT_EQ(draft.notes.rules[3].instead, "they overlap: 0 of 1");
 }
 
 TEST(MeasureChannels, takes_the_number_from_many_streams_and_the_order_from_a_dozen) {

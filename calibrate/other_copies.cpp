@@ -1,8 +1,10 @@
 // Copies that no copy engine serves: inline ones, copies inside the device, memsets.
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
+#include "model/calibration/piecewise_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -72,16 +74,17 @@ void measure_device_copies(const ProbeRuns& runs, Draft& draft) {
         for (const auto& phase : phases) {
             const auto found = durations_ns(phase.of(kind), kWarmUp);
             if (phase.label.quantity + "." == prefix && !found.empty()) {
-                points.push_back({phase.label.x, sample_median(found)});
+                points.push_back({phase.label.x, median_of(found)});
             }
         }
         const auto fit = fit_line(points);
         const auto source = fmt::format(
-            "probe device_copies, traced durations; a line in bytes, largest residual {:.0f} %: "
-            "what fits the cache is faster",
+            "probe device_copies, traced durations; a line in bytes, largest residual {:.0f} %",
             fit.worst_residual * 100);
         draft.set(prefix + "latency_ns", place.latency, fit.start, source);
         draft.set_bandwidth(prefix + "bandwidth_bytes_per_s", place.bandwidth, fit.slope, source);
+        draft.set_pieces(prefix + "pieces", place.pieces, fit_pieces(points),
+                         "probe device_copies, traced durations");
     };
     set("d2d.", ActivityKind::d2d, draft.model.d2d);
     set("memset.", ActivityKind::memset, draft.model.memset);

@@ -1,7 +1,7 @@
 #include "calibrate/probe_output.hpp"
 
 #include "core/error.hpp"
-#include "model/calibration/median_fit.hpp"
+#include "core/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ double ProbeOutput::median(std::string_view quantity, double x) const {
     if (found.empty()) {
         throw ModelFileError(fmt::format("the probe measured no {} at {}", quantity, x));
     }
-    return sample_median(found);
+    return median_of(found);
 }
 
 std::vector<double> ProbeOutput::xs(std::string_view quantity) const {

@@ -1,14 +1,18 @@
 #include "calibrate/probe_runs.hpp"
 
 #include "core/error.hpp"
+#include "core/own_executable.hpp"
+#include "core/temporary_folder.hpp"
 #include "formats/format_table.hpp"
 #include "tracer/launcher/captured_process.hpp"
-#include "tracer/launcher/spool_folder.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace overcast {
 namespace {
@@ -21,35 +25,83 @@ std::string last_line(std::string text) {
     return begin == std::string::npos ? text : text.substr(begin + 1);
 }
 
-std::string_view words(ProbeMode mode) {
+std::string words(ProbeMode mode) {
     switch (mode) {
         case ProbeMode::full: return "--record full";
         case ProbeMode::minimal: return "--record minimal";
+        case ProbeMode::counted: return "counted";
         case ProbeMode::untraced: break;
     }
     return "untraced";
 }
 
+std::string words(ProbeMode mode, std::optional<std::uint32_t> connections) {
+    return connections ? fmt::format("{}, {} connections", words(mode), *connections) : words(mode);
+}
+
+/// What runs untraced, a process each.
+constexpr const char* kUntraced[] = {
+    "copies",
+    "back_to_back",
+    "gaps",
+    "gaps_beside_copies",
+    "host_waits",
+    "events",
+    "waiting_slowdown",
+    "queue_depth residency implicit_waits graphs host_objects",
+};
+
+CapturedResult run_program(const std::vector<std::string>& command,
+                           std::optional<std::uint32_t> connections = {}) {
+    // What the user set for a program of theirs would be measured as if it were the device.
+    auto result = run_captured(
+        command, {{"CUDA_DEVICE_MAX_CONNECTIONS", connections ? std::to_string(*connections) : ""},
+                  {"CUDA_LAUNCH_BLOCKING", ""},
+                  {"CUDA_DEVICE_MAX_COPY_CONNECTIONS", ""},
+                  {"CUDA_SCALE_LAUNCH_QUEUES", ""}});
+    if (result.status != 0) {
+        const auto why = last_line(result.errors);
+        throw Error(fmt::format("status {}{}{}", result.status, why.empty() ? "" : ": ", why));
+    }
+    return result;
+}
+
+/// Hardware counters of a probe into its recording. Throws Error where there are none.
+void count_kernels(const ProbePrograms& programs, const std::string& probe, const fs::path& file) {
+    const auto result = run_program({programs.overcast.string(), "trace", "--counters-into",
+                                     file.string(), "--", programs.probes.string(), probe});
+    if (read_trace(file).counters.empty()) {
+        throw Error(last_line(result.errors));
+    }
+}
+
 }  // namespace
 
-void ProbeRuns::add(const ProbeStep& step, ProbeRun run) {
-    runs_[{step.probe, step.mode}].push_back(std::move(run));
+void ProbeRuns::add(const ProbeStep& step, const ProbeRun& run) {
+    std::istringstream names{step.probe};
+    for (std::string name; names >> name;) {
+        runs_[{name, step.mode, step.connections}].push_back(run);
+    }
 }
 
 void ProbeRuns::add_failure(const ProbeStep& step, const std::string& reason) {
-    failures_.push_back({fmt::format("{}, {}", step.probe, words(step.mode)), reason});
+    failures_.push_back(
+        {fmt::format("{}, {}", step.probe, words(step.mode, step.connections)), reason});
 }
 
-const std::vector<ProbeRun>& ProbeRuns::all(std::string_view probe, ProbeMode mode) const {
+const std::vector<ProbeRun>& ProbeRuns::all(std::string_view probe, ProbeMode mode,
+                                            Connections connections) const {
     static const std::vector<ProbeRun> kNone;
-    const auto found = runs_.find({std::string{probe}, mode});
+    const auto found = runs_.find({std::string{probe}, mode, connections});
     return found == runs_.end() ? kNone : found->second;
 }
 
-const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode) const {
-    const auto& found = all(probe, mode);
+const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode,
+                               Connections connections) const {
+    const auto& found = all(probe, mode, connections);
     if (found.empty()) {
-        throw ModelFileError(fmt::format("the probe {} did not run {}", probe, words(mode)));
+        throw ModelFileError(
+            fmt::format("the probe {} did not run {}", probe, words(mode, connections)));
     }
     return found.front();
 }
@@ -57,32 +109,37 @@ const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode) const {
 std::vector<ProbeStep> probe_steps(bool quick) {
     using enum ProbeMode;
     std::vector<ProbeStep> steps{
-        {"machine", untraced},
-        {"channels", full},
-        {"copies", full},
-        {"copies", untraced},
-        {"back_to_back", full},
-        {"back_to_back", untraced},
-        {"duplex", full},
-        {"gaps_idle", full},
-        {"gaps_idle", untraced},
-        {"gaps", untraced},
-        {"host_waits", full},
-        {"host_waits", untraced},
-        {"events", untraced},
-        {"inline_copies", full},
-        {"pageable", full},
-        {"device_copies", full},
-        {"waiting_slowdown", untraced},
-        {"queue_depth", untraced},
-        {"residency", untraced},
-        {"channel_rules", full},
+        {"machine", untraced},   {"channels", full},       {"copies", full},
+        {"back_to_back", full},  {"duplex", full},         {"gaps_idle", full},
+        {"gaps_idle", untraced}, {"host_waits", full},     {"inline_copies", full},
+        {"pageable", full},      {"device_copies", full},  {"channel_rules", full},
+        {"copy_overlap", full},  {"memory_kernels", full}, {"units", counted},
     };
+    if (quick) {  // one process: its start takes as long as what it measures
+        steps.push_back({kUntraced[0], untraced});
+        for (std::size_t i = 1; i < std::size(kUntraced); ++i) {
+            steps.back().probe += std::string{" "} + kUntraced[i];
+        }
+    } else {
+        for (const auto* probes : kUntraced) {
+            steps.push_back({probes, untraced});
+        }
+    }
+    steps.push_back({"gaps_many", untraced, false, 32});
+    for (const auto connections : kMeasuredConnections) {
+        if (!quick || connections == std::ranges::min(kMeasuredConnections) ||
+            connections == std::ranges::max(kMeasuredConnections)) {
+            steps.push_back({"channels", full, true, connections});
+        }
+    }
     // What differs from process to process is measured in several: a process runs at one of several
     // speeds on the host, from its start to its end.
     for (int i = 0; i < (quick ? 0 : 2); ++i) {
         steps.push_back({"gaps_idle", full});
         steps.push_back({"gaps_idle", untraced});
+    }
+    for (int i = 0; i < (quick ? 1 : 3); ++i) {
+        steps.push_back({"launch_parameters first_calls host_threads", untraced});
     }
     for (int i = 0; i < (quick ? 1 : 5); ++i) {
         for (const auto mode : {untraced, full, minimal}) {
@@ -93,51 +150,44 @@ std::vector<ProbeStep> probe_steps(bool quick) {
 }
 
 ProbePrograms ProbePrograms::beside_this_one() {
-    std::error_code failed;
-    ProbePrograms programs;
-    programs.overcast = fs::read_symlink("/proc/self/exe", failed);
-    programs.probes = programs.overcast.parent_path() / "overcast-probes";
-    if (failed || !fs::exists(programs.probes, failed)) {
-        throw Error(fmt::format(
-            "{} is not there: it holds the probes and is built where nvcc is installed; build "
-            "Overcast with the CUDA toolkit",
-            programs.probes.string()));
-    }
-    return programs;
+    auto probes = program_beside_this_one(
+        "overcast-probes",
+        "it holds the probes and is built where nvcc is installed; build Overcast with the CUDA "
+        "toolkit");
+    return {own_executable().value(), std::move(probes)};
 }
 
 ProbeRun run_probe(const ProbeStep& step, bool quick, const ProbePrograms& programs) {
-    std::vector<std::string> command{programs.probes.string(), step.probe};
+    std::vector<std::string> command{programs.probes.string()};
+    std::istringstream names{step.probe};
+    for (std::string name; names >> name;) {
+        command.push_back(name);
+    }
     if (quick) {
         command.emplace_back("--quick");
     }
-    const SpoolFolder folder;
+    const TemporaryFolder folder;
     const auto file = folder.path() / "probe.json.gz";
     if (step.mode != ProbeMode::untraced) {
         const std::vector<std::string> tracing{programs.overcast.string(),
                                                "trace",
                                                "--record",
-                                               step.mode == ProbeMode::full ? "full" : "minimal",
+                                               step.mode == ProbeMode::minimal ? "minimal" : "full",
                                                "-o",
                                                file.string(),
                                                "--"};
         command.insert(command.begin(), tracing.begin(), tracing.end());
     }
-    // What the user set for a program of theirs would be measured as if it were the device.
-    const auto result = run_captured(command, {{"CUDA_DEVICE_MAX_CONNECTIONS", ""},
-                                               {"CUDA_LAUNCH_BLOCKING", ""},
-                                               {"CUDA_DEVICE_MAX_COPY_CONNECTIONS", ""},
-                                               {"CUDA_SCALE_LAUNCH_QUEUES", ""}});
-    if (result.status != 0) {
-        const auto why = last_line(result.errors);
-        throw Error(fmt::format("status {}{}{}", result.status, why.empty() ? "" : ": ", why));
-    }
+    const auto result = run_program(command, step.connections);
     ProbeRun run;
     run.output = parse_probe_output(result.output);
     if (step.mode != ProbeMode::untraced) {
         std::error_code failed;
         if (!fs::exists(file, failed)) {
             throw Error(fmt::format("nothing was recorded: {}", last_line(result.errors)));
+        }
+        if (step.mode == ProbeMode::counted) {
+            count_kernels(programs, step.probe, file);
         }
         if (step.read_trace) {
             run.trace = std::make_shared<const Trace>(read_trace(file));

@@ -13,12 +13,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace overcast {
 
-enum class ProbeMode : std::uint8_t { untraced, full, minimal };
+/// `counted` is `full`, and once more to read hardware counters into the recording.
+enum class ProbeMode : std::uint8_t { untraced, full, minimal, counted };
 
 struct ProbeRun {
     ProbeOutput output;
@@ -29,25 +31,35 @@ struct ProbeRun {
 
 /// One process.
 struct ProbeStep {
-    std::string probe;
+    std::string probe;  ///< several, one after the other, with spaces between them
     ProbeMode mode{};
     bool read_trace = true;
+    /// CUDA_DEVICE_MAX_CONNECTIONS of the process; absent: unset.
+    std::optional<std::uint32_t> connections = std::nullopt;
 };
+
+/// The values of CUDA_DEVICE_MAX_CONNECTIONS that are measured beside "unset".
+inline constexpr std::uint32_t kMeasuredConnections[] = {1, 2, 8, 32};
 
 /// Everything that ran. A probe that did not has its reason among the failures.
 class ProbeRuns {
 public:
-    void add(const ProbeStep& step, ProbeRun run);
+    /// Under the name of each probe of the step.
+    void add(const ProbeStep& step, const ProbeRun& run);
     void add_failure(const ProbeStep& step, const std::string& reason);
 
-    /// All runs of a probe in one mode, in order.
-    [[nodiscard]] const std::vector<ProbeRun>& all(std::string_view probe, ProbeMode mode) const;
+    using Connections = std::optional<std::uint32_t>;
+
+    /// All runs of a probe in one mode and setting, in order.
+    [[nodiscard]] const std::vector<ProbeRun>& all(std::string_view probe, ProbeMode mode,
+                                                   Connections connections = {}) const;
     /// The first of them. Throws ModelFileError where the probe did not run.
-    [[nodiscard]] const ProbeRun& get(std::string_view probe, ProbeMode mode) const;
+    [[nodiscard]] const ProbeRun& get(std::string_view probe, ProbeMode mode,
+                                      Connections connections = {}) const;
     [[nodiscard]] const std::vector<ProbeFailure>& failures() const { return failures_; }
 
 private:
-    std::map<std::pair<std::string, ProbeMode>, std::vector<ProbeRun>> runs_;
+    std::map<std::tuple<std::string, ProbeMode, Connections>, std::vector<ProbeRun>> runs_;
     std::vector<ProbeFailure> failures_;
 };
 

@@ -1,0 +1,48 @@
+#include "calibrate/calibration.hpp"
+
+#include "model/device_model_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace overcast {
+namespace {
+
+Calibration calibration(DeviceModelNotes notes) {
+    return {load_device_model(std::string{OVERCAST_SOURCE_DIR} + "/model/devices/nvidia-h200.json"),
+            std::move(notes),
+            "nvidia-h200",
+            {}};
+}
+
+std::size_t occurrences(std::string_view text, std::string_view of) {
+    std::size_t count = 0;
+    for (auto at = text.find(of); at != std::string_view::npos; at = text.find(of, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+TEST(CountParameters, a_parameter_is_measured_where_a_note_says_what_measured_it) {
+    DeviceModelNotes notes;
+    notes.parameters["h2d.latency_ns"] = {"probe copies", {}};
+    notes.parameters["gap.event_ns"] = {"probe events", {}};
+    const auto none = count_parameters(calibration({}));
+    const auto two = count_parameters(calibration(notes));
+    EXPECT_EQ(none.measured, 0U);
+    EXPECT_EQ(two.measured, 2U);
+    EXPECT_EQ(two.defaults, none.defaults - 2);
+}
+
+TEST(CountParameters, counts_each_row_of_the_file) {
+    const auto made = calibration({});
+    EXPECT_EQ(count_parameters(made).defaults,
+              occurrences(device_model_json(made.model, made.notes, made.defaults_of),
+                          "\"source\":\"default: "));
+}
+
+}  // namespace
+}  // namespace overcast

@@ -1,0 +1,22 @@
+// Chains of the probes gaps*: a short and a long one, so that what both have in common drops out.
+#pragma once
+
+#include "calibrate/probe_output.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace overcast {
+
+inline constexpr double kUnitsOfShortChain = 6;
+inline constexpr double kUnitsOfLongChain = 26;
+
+/// Wall time in ns per further unit of a chain while `waiting` channels wait.
+inline double chain_period(const ProbeOutput& output, const std::string& chain, double waiting) {
+    return (output.median(fmt::format("{}_{}", chain, kUnitsOfLongChain), waiting) -
+            output.median(fmt::format("{}_{}", chain, kUnitsOfShortChain), waiting)) /
+           (kUnitsOfLongChain - kUnitsOfShortChain);
+}
+
+}  // namespace overcast

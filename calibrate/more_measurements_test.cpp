@@ -1,0 +1,174 @@
+// Kernels and copies side by side, gaps beside many channels, host calls that no rule reads.
+#include "core/error.hpp"
+#include "tests/support/made_up_runs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using namespace test;
+
+/// Three copies each way beside a kernel of a kind; without one where `kernel` is nothing.
+Phase copies_beside(int kind, Duration h2d, Duration d2h) {
+    std::vector<Slot> slots;
+    if (kind > 0) {
+        slots.push_back({ActivityKind::kernel, 0us, 10ms});
+    }
+    for (int i = 0; i < 3; ++i) {
+        slots.push_back({ActivityKind::h2d, 1ms + i * 1ms, 1ms + i * 1ms + h2d, 1 << 20});
+        slots.push_back({ActivityKind::d2h, 1ms + i * 1ms, 1ms + i * 1ms + d2h, 1 << 20});
+    }
+    return phase("copies_beside", 1 << 20, kind, slots);
+}
+
+Phase kernel(const std::string& quantity, int kind, Duration took) {
+    return phase(quantity, 1 << 24, kind, {{ActivityKind::kernel, 0us, took}});
+}
+
+std::vector<Phase> memory_phases() {
+    // Alone 20 us each way; beside reads 22 and 21, beside writes 24 and 23: medians 23 and 22.
+    std::vector<Phase> phases{copies_beside(0, 20us, 20us), copies_beside(1, 22us, 21us),
+                              copies_beside(2, 24us, 23us), copies_beside(3, 20us, 20us)};
+    for (const int kind : {1, 2, 3}) {
+        phases.push_back(kernel("kernel_alone", kind, 1000us));
+        phases.push_back(kernel("kernel_under_h2d", kind, kind == 1 ? 1100us : 1000us));
+        phases.push_back(kernel("kernel_under_d2h", kind, kind == 2 ? 1200us : 1000us));
+    }
+    return phases;
+}
+
+TEST(MeasureMemoryKernels, finds_both_slow_downs) {
+    const auto draft =
+        Runs{}.traced("memory_kernels", memory_phases()).draft_after(measure_memory_kernels);
+    const auto& found = draft.model.memory_kernels;
+    EXPECT_DOUBLE_EQ(found.h2d_factor.linear(1 << 20), 1.15);
+    EXPECT_DOUBLE_EQ(found.d2h_factor.linear(1 << 20), 1.1);
+    EXPECT_DOUBLE_EQ(found.read_beside_h2d, 1.1);
+    EXPECT_DOUBLE_EQ(found.read_beside_d2h, 1);
+    EXPECT_DOUBLE_EQ(found.write_beside_h2d, 1);
+    EXPECT_DOUBLE_EQ(found.write_beside_d2h, 1.2);
+    EXPECT_THAT(draft.notes.parameters.at("h2d.memory_kernel_factor_by_bytes").source,
+                HasSubstr("beside one that computes: 1.000"));
+}
+
+TEST(MeasureMemoryKernels, leaves_out_copies_that_outlast_the_kernel) {
+    auto phases = memory_phases();
+    // The last copy of each begins after the kernel has ended, and is not slowed.
+    for (auto& phase : phases) {
+        if (phase.label.y == 1 && phase.label.quantity == "copies_beside") {
+            phase.activities.front().end = TraceTime{2900us};
+            for (auto& activity : phase.activities) {
+                if (activity.start == TraceTime{3ms}) {
+                    activity.end = TraceTime{3001us};
+                }
+            }
+        }
+    }
+    const auto model =
+        Runs{}.traced("memory_kernels", phases).draft_after(measure_memory_kernels).model;
+    // 22 once, 24 twice.
+    EXPECT_DOUBLE_EQ(model.memory_kernels.h2d_factor.linear(1 << 20), 1.2);
+}
+
+TEST(MeasureGapGrowthBeyond, adds_rising_points_behind_those_of_the_usual_channels) {
+    const auto row = [](const std::string& chain, int waiting, int period) {
+        const auto sample = [&](int units) {
+            return "sample " + chain + "_" + std::to_string(units) + " " + std::to_string(waiting) +
+                   " " + std::to_string(units * period) + "\n";
+        };
+        return sample(6) + sample(26);
+    };
+    std::string text;
+    for (const std::string chain :
+         {"gaps_k_k_event", "gaps_hkd_k_event", "gaps_hkd_d_event", "gaps_hkd_h_event"}) {
+        text += row(chain, -1, 20'000) + row(chain, 7, 23'000) + row(chain, 15, 27'000) +
+                row(chain, 23, 25'000) + row(chain, 31, 29'000);
+    }
+    Draft draft{defaults(), "today"};
+    auto& curve = draft.model.gaps.growth_ns[static_cast<std::size_t>(GapKind::kernel_to_kernel)];
+    curve = Curve{{{0, 0}, {7, 2500}}};
+    ProbeRuns runs;
+    runs.add({"gaps_many", ProbeMode::untraced, true, 32}, {parse_probe_output(text), nullptr, {}});
+    measure_gap_growth_beyond(runs, draft);
+    // 7 is known; 7000 and 5000 at 15 and 23 do not rise: both get their mean.
+    EXPECT_THAT(curve.points(),
+                ElementsAre(Curve::Point{0, 0}, Curve::Point{7, 2500}, Curve::Point{15, 6000},
+                            Curve::Point{23, 6000}, Curve::Point{31, 9000}));
+}
+
+TEST(MeasureHostCallsBeside, takes_the_median_of_processes) {
+    const auto process = [](int small, int large) {
+        return "sample launch_by_parameter_bytes 8 " + std::to_string(small) +
+               "\nsample launch_by_parameter_bytes 4096 " + std::to_string(large) + "\n";
+    };
+    const auto draft = Runs{}
+                           .untraced("launch_parameters", process(4000, 5000))
+                           .untraced("launch_parameters", process(3000, 3500))
+                           .untraced("launch_parameters", process(3200, 4400))
+                           .draft_after(measure_launch_parameters);
+    ASSERT_EQ(draft.notes.observations.size(), 1U);
+    const auto& made = draft.notes.observations[0];
+    EXPECT_EQ(made.name, "host.launch_ns_by_parameter_bytes");
+    ASSERT_EQ(made.points.size(), 2U);
+    EXPECT_EQ(made.points[0].second.value, 3200);
+    EXPECT_EQ(made.points[1].first, 4096);
+    EXPECT_EQ(made.points[1].second.value, 4400);
+    EXPECT_EQ(made.points[1].second.low, 3500);
+    EXPECT_EQ(made.points[1].second.high, 5000);
+    EXPECT_THAT(made.source, HasSubstr("median of processes"));
+    EXPECT_THAT(made.source, HasSubstr("driver 1, CUDA 2, today"));
+}
+
+TEST(MeasureGraphs, takes_the_time_of_a_kernel_in_a_graph_from_the_slope) {
+    // 7000 ns and 500 for each kernel as a graph; 4000 for each alone.
+    std::string text;
+    for (const int kernels : {10, 100, 400}) {
+        const auto x = std::to_string(kernels);
+        text += "sample graph_call " + x + " 2000\nsample launches_call " + x + " 1\n";
+        text += "sample graph_wall " + x + " " + std::to_string(7000 + 500 * kernels) + "\n";
+        text += "sample launches_wall " + x + " " + std::to_string(6000 + 4000 * kernels) + "\n";
+    }
+    const auto notes = Runs{}.untraced("graphs", text).draft_after(measure_graphs).notes;
+    ASSERT_EQ(notes.observations.size(), 4U);
+    EXPECT_EQ(notes.observations[2].name, "graph.ns_per_kernel");
+    EXPECT_NEAR(notes.observations[2].points[0].second.value, 500, 1e-6);
+    EXPECT_NEAR(notes.observations[3].points[0].second.value, 4000, 1e-6);
+}
+
+TEST(MeasureDeviceCopies, cuts_where_the_cache_ends) {
+    // 4 B/ns up to 16 MB, 2 B/ns from 32 MB on; memsets are one line.
+    std::vector<Phase> phases;
+    for (std::uint64_t bytes = 1'000'000; bytes <= 512'000'000; bytes *= 2) {
+        const auto of = [&](ActivityKind kind, std::uint64_t per_ns) {
+            const auto took = 1us + Duration{static_cast<Duration::rep>(bytes / per_ns / 1000)};
+            std::vector<Slot> slots;
+            for (int i = 0; i < 4; ++i) {
+                slots.push_back({kind, i * 10s, i * 10s + took * 1, bytes});
+            }
+            return slots;
+        };
+        phases.push_back(phase("d2d", static_cast<double>(bytes), 0,
+                               of(ActivityKind::d2d, bytes <= 16'000'000 ? 4 : 2)));
+        phases.push_back(
+            phase("memset", static_cast<double>(bytes), 0, of(ActivityKind::memset, 4)));
+    }
+    const auto draft = Runs{}.traced("device_copies", phases).draft_after(measure_device_copies);
+    ASSERT_EQ(draft.model.d2d.pieces.size(), 2U);
+    EXPECT_EQ(draft.model.d2d.pieces[1].from, Bytes{32'000'000});
+    EXPECT_NEAR(draft.model.d2d.pieces[0].bandwidth.bytes_per_s(), 4e12, 1e10);
+    EXPECT_NEAR(draft.model.d2d.pieces[1].bandwidth.bytes_per_s(), 2e12, 1e10);
+    EXPECT_TRUE(draft.model.memset.pieces.empty());
+    EXPECT_THAT(draft.notes.parameters.at("memset.pieces").source, HasSubstr("one line"));
+}
+
+}  // namespace
+}  // namespace overcast

@@ -1,0 +1,53 @@
+// What can be reached of each unit, from the counters of kernels that saturate it.
+#include "calibrate/measurements.hpp"
+#include "core/error.hpp"
+#include "model/calibration/median_fit.hpp"
+#include "model/unit_demand.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+/// A unit that its kernel does not bring near the peak was not what held the kernel up.
+constexpr double kLeastCapacity = 0.5;
+
+/// Of the unit, in the kernel that was written to saturate it.
+std::vector<double> shares(const Trace& trace, KernelCounter counter) {
+    const auto kernel = fmt::format("saturate_{}(", to_string(counter));
+    std::vector<double> found;
+    for (const auto& counters : trace.counters) {
+        const auto share = counters[counter];
+        if (share && *share >= kLeastCapacity && *share <= 1 &&
+            trace.names[counters.name].find(kernel) != std::string_view::npos) {
+            found.push_back(*share);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+void measure_units(const ProbeRuns& runs, Draft& draft) {
+    const auto& trace = *runs.get("units", ProbeMode::counted).trace;
+    const auto measure = [&](auto unit, double& place) {
+        const auto counter = counter_of(unit);
+        if (const auto found = shares(trace, counter); !found.empty()) {
+            draft.set(fmt::format("kernel.capacity.{}", to_string(counter)), place, fit_mean(found),
+                      "probe units, counter of a kernel that saturates the unit");
+        }
+    };
+    auto& capacities = draft.model.kernels.capacities;
+    for (std::size_t i = 0; i < kSmUnits; ++i) {
+        measure(static_cast<SmUnit>(i), capacities.sm[i]);
+    }
+    for (std::size_t i = 0; i < kDeviceUnits; ++i) {
+        measure(static_cast<DeviceUnit>(i), capacities.device[i]);
+    }
+}
+
+}  // namespace overcast

@@ -1,0 +1,57 @@
+#include "calibrate/measurements.hpp"
+#include "core/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace overcast {
+namespace {
+
+void count(Trace& trace, const std::string& kernel, KernelCounter counter, double share) {
+    KernelCounters counters;
+    counters.name =
+        trace.names.intern("overcast::probes::(anonymous namespace)::" + kernel + "(float*, int)");
+    counters.values[static_cast<std::size_t>(counter)] = share;
+    trace.counters.push_back(counters);
+}
+
+Draft measured(const Trace& trace) {
+    ProbeRuns runs;
+    ProbeRun run;
+    run.trace = std::make_shared<const Trace>(trace);
+    runs.add({"units", ProbeMode::counted}, run);
+    Draft draft{DeviceModel{}, "a test"};
+    measure_units(runs, draft);
+    return draft;
+}
+
+TEST(Units, have_the_capacity_that_the_kernel_written_to_saturate_them_reached) {
+    Trace trace;
+    count(trace, "saturate_xu_pipe", KernelCounter::xu_pipe, 0.8);
+    count(trace, "saturate_dram", KernelCounter::dram, 0.9);
+    // Another kernel's use of the unit, however much, is not its capacity.
+    count(trace, "saturate_issue_slots", KernelCounter::xu_pipe, 0.99);
+    const auto draft = measured(trace);
+    auto capacities = draft.model.kernels.capacities;
+    EXPECT_EQ(capacities[SmUnit::xu_pipe], 0.8);
+    EXPECT_EQ(capacities[DeviceUnit::dram], 0.9);
+    EXPECT_EQ(capacities[SmUnit::issue_slots], UnitCapacities{}[SmUnit::issue_slots]);
+    EXPECT_TRUE(draft.notes.parameters.contains("kernel.capacity.xu_pipe"));
+    EXPECT_FALSE(draft.notes.parameters.contains("kernel.capacity.issue_slots"));
+}
+
+TEST(Units, keep_their_default_where_the_kernel_did_not_come_near_the_peak) {
+    Trace trace;
+    count(trace, "saturate_l1", KernelCounter::l1, 0.3);
+    EXPECT_TRUE(measured(trace).notes.parameters.empty());
+}
+
+TEST(Units, are_not_measured_where_no_counters_could_be_read) {
+    Draft draft{DeviceModel{}, "a test"};
+    EXPECT_THROW(measure_units(ProbeRuns{}, draft), Error);
+}
+
+}  // namespace
+}  // namespace overcast
