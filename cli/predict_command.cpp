@@ -58,6 +58,9 @@ The machine:
   --overhead NAME=TIME   replaces a gap measured in the trace: h2d_ovhd,
                          host2kern_ovhd, kern_ovhd, kern2host_ovhd, d2h_ovhd
   --without RULE         switches a hardware rule off, to see what it is worth
+  --no-interval          no 90 % intervals, which take most of the time
+  --ignore-counters      predict as if the trace had no hardware counters (trace
+                         --counters-into)
 
 Other models, beside the prediction (they leave the host out, some more):
   --baseline NAME        serial: one operation after the other on any streams
@@ -94,6 +97,8 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "max-connections"},
     {.name = "overhead", .repeatable = true},
     {.name = "without", .repeatable = true},
+    {.name = "no-interval", .takes_value = false},
+    {.name = "ignore-counters", .takes_value = false},
     {.name = "baseline", .repeatable = true},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
@@ -109,6 +114,7 @@ ForecastOptions forecast_options(const CommandLine& line) {
     options.extract = extract_options(line);
     options.unit = unit_choice(line);
     options.play_best = line.has("timeline");
+    options.intervals = !line.has("no-interval");
     if (const auto text = line.value("transform")) {
         options.transform = parse_transform(*text);
     }

@@ -37,6 +37,7 @@ ExtractOptions extract_options(const CommandLine& line) {
     if (const auto range = line.value("range")) {
         options.range = parse_range(*range);
     }
+    options.ignore_counters = line.has("ignore-counters");
     if (const auto device = line.value("device")) {
         options.device = DeviceId{parse_number("--device", *device, 0, kMost)};
     }

@@ -6,6 +6,7 @@
 #include "cli/validate_inputs.hpp"
 #include "cli/values.hpp"
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 #include "tracer/launcher/cuda_driver.hpp"
 #include "validate/accuracy/accuracy_report.hpp"
 #include "validate/accuracy/tolerances.hpp"
@@ -44,11 +45,15 @@ Options:
   --replay               DIR holds a recorded case (trace.json.gz and
                          measured.json), or folders with one each
   --case NAME            only this case; may be given several times
-  --preset PRESET        sizes of the cases: h200, or seed (as published) [h200]
+  --preset PRESET        sizes of the cases: h200, seed (as published) or small
+                         (the least that shows every path) [h200]
   --streams LIST         1,2,4,8 or 1..16 instead of the suite's
   --repetitions N        runs of one series; each series is run at least twice
                          [15]
   --record DIR           keep traces, measured times and timelines in DIR
+  --counters             run each case once more and add hardware counters to its
+                         trace (as trace --counters-into does); a case for which
+                         there are none is kept without
 
   --unit CHOICE          auto, whole, nvtx:NAME or count:K [what was recorded]
   --range RANGE          all, profiler-api or nvtx:NAME [what was recorded]
@@ -56,6 +61,7 @@ Options:
                          beside the recorded cases, else by the GPU's name]
   --without RULE         switches a hardware rule off, to see what it is worth;
                          may be given several times
+  --ignore-counters      predict as if the traces had no hardware counters
   --tolerances FILE      exit status 3 if an error is larger than this file
                          allows [the tolerances that came with Overcast]
   --no-tolerances        do not judge
@@ -84,6 +90,8 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "range"},
     {.name = "device-model"},
     {.name = "without", .repeatable = true},
+    {.name = "counters", .takes_value = false},
+    {.name = "ignore-counters", .takes_value = false},
     {.name = "tolerances"},
     {.name = "no-tolerances", .takes_value = false},
     {.name = "format"},
@@ -118,7 +126,7 @@ void refuse_what_does_not_fit(const CommandLine& line) {
         throw UsageError(
             fmt::format("'{}': folders with recorded cases need --replay", line.words().front()));
     }
-    for (const auto* option : {"preset", "streams", "repetitions", "record"}) {
+    for (const auto* option : {"preset", "streams", "repetitions", "record", "counters"}) {
         if (replays && line.has(option)) {
             throw UsageError(
                 fmt::format("--{} belongs to a run on a GPU, not to --replay", option));
@@ -161,6 +169,7 @@ RecordOptions record_options(const CommandLine& line) {
         options.repetitions = parse_number("--repetitions", *text, 1, kMostRepetitions);
     }
     options.timelines = line.has("record");
+    options.counters = line.has("counters");
     return options;
 }
 

@@ -4,14 +4,13 @@
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "core/error.hpp"
+#include "core/own_executable.hpp"
 #include "model/device_model.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <system_error>
 
 namespace overcast {
@@ -95,19 +94,6 @@ Judged judge_case(const CommandLine& line, const fs::path& folder) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-    auto name = (fs::temp_directory_path() / "overcast-validate-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-        throw Error(fmt::format("cannot make a temporary folder {}", name));
-    }
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
 std::vector<fs::path> case_folders(const std::vector<std::string>& folders,
                                    const std::vector<std::string>& names) {
     std::vector<fs::path> found;
@@ -159,11 +145,11 @@ AccuracyReport judged_cases(const CommandLine& line, const std::vector<fs::path>
 }
 
 std::optional<Tolerances> installed_tolerances() {
-    std::error_code failed;
-    const auto program = fs::read_symlink("/proc/self/exe", failed);
+    const auto program = own_executable().value_or("");
     const std::array places{
         program.parent_path().parent_path() / "share" / "overcast" / "tolerances.json",
         fs::path{OVERCAST_TOLERANCES}};
+    std::error_code failed;
     for (const auto& place : places) {
         if (fs::exists(place, failed)) {
             return read_tolerances(place);

@@ -12,20 +12,6 @@
 
 namespace overcast {
 
-/// A folder of its own that is removed with this object.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
 /// Every recorded case in `folders`: a folder that holds measured.json, or those below it that do,
 /// by name. `names`: only these, if any. Throws Error where a folder holds none, UsageError for a
 /// name that no folder has.

@@ -77,6 +77,31 @@ std::vector<std::string> human_durations(const std::vector<Duration>& durations,
     return result;
 }
 
+std::vector<std::string> human_ranges(const std::vector<std::pair<Duration, Duration>>& ranges,
+                                      Duration longest, std::size_t width,
+                                      const TerminalStyle& style) {
+    const auto unit = unit_for(longest, style);
+    std::vector<std::string> result;
+    for (int decimals = unit.nanoseconds <= 1 ? 0 : 3; decimals >= 0; --decimals) {
+        result.clear();
+        bool fits = true;
+        for (const auto& [from, to] : ranges) {
+            const auto text = [&](Duration end) {
+                return fmt::format("{:.{}f}", static_cast<double>(end.count()) / unit.nanoseconds,
+                                   decimals);
+            };
+            const auto low = text(from);
+            const auto high = text(to);
+            fits = fits && low.size() + 1 + high.size() <= width;
+            result.push_back(low + (style.unicode ? "–" : "-") + high);
+        }
+        if (fits) {
+            break;
+        }
+    }
+    return result;
+}
+
 std::string human_bytes(Bytes bytes) {
     constexpr std::array<const char*, 6> kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     auto value = static_cast<double>(bytes.count());

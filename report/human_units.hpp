@@ -4,8 +4,10 @@
 #include "core/units.hpp"
 #include "report/terminal_style.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -18,6 +20,12 @@ std::string human_duration(Duration duration, const TerminalStyle& style);
 /// digits.
 std::vector<std::string> human_durations(const std::vector<Duration>& durations,
                                          const TerminalStyle& style);
+
+/// "9.871–10.31" for each pair of `from` and `to`, in the unit that `longest` takes: three
+/// decimals, fewer where one range would be wider than `width`.
+std::vector<std::string> human_ranges(const std::vector<std::pair<Duration, Duration>>& ranges,
+                                      Duration longest, std::size_t width,
+                                      const TerminalStyle& style);
 
 /// "512 B", "12 MiB", "1.25 GiB": up to three significant digits, powers of 1024.
 std::string human_bytes(Bytes bytes);

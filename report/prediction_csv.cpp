@@ -41,20 +41,27 @@ std::string baseline_titles(const std::vector<PredictionSweep>& sweeps) {
     return result;
 }
 
+std::string interval_fields(const std::optional<WallInterval>& interval) {
+    return interval ? fmt::format(",{:.3f},{:.3f}", to_microseconds(interval->low),
+                                  to_microseconds(interval->high))
+                    : ",,";
+}
+
 std::string row(const PredictionSweep& sweep, std::size_t i) {
     const auto& prediction = sweep.predictions[i];
     const auto& configuration = prediction.configuration;
     const auto& shares = prediction.utilisation;
     return fmt::format(
-        "{},{},{},{},{},{},{},{},{},{:.3f},{:.3f},{:.6f},{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{}{}"
+        "{},{},{},{},{},{},{},{},{},{:.3f}{},{:.3f},{:.6f},{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{}{"
+        "}"
         "\n",
         csv_field(sweep.trace), csv_field(sweep.device_model), to_string(sweep.transform),
         to_string(sweep.sync), configuration.streams, to_string(configuration.order),
         prediction.units, configuration.parts, prediction.max_connections,
-        to_microseconds(prediction.wall), to_microseconds(prediction.device), prediction.speedup,
-        to_string(prediction.bound_by), shares.h2d, shares.d2h, shares.sm, shares.host,
-        prediction.device_bytes, sweep.best == i ? 1 : 0, csv_field(codes(sweep, prediction)),
-        baseline_fields(prediction));
+        to_microseconds(prediction.wall), interval_fields(prediction.interval),
+        to_microseconds(prediction.device), prediction.speedup, to_string(prediction.bound_by),
+        shares.h2d, shares.d2h, shares.sm, shares.host, prediction.device_bytes,
+        sweep.best == i ? 1 : 0, csv_field(codes(sweep, prediction)), baseline_fields(prediction));
 }
 
 }  // namespace
@@ -63,7 +70,8 @@ std::string prediction_csv(const std::vector<PredictionSweep>& sweeps) {
     auto result =
         std::string{
             "trace,device_model,transform,sync,streams,order,units,parts,max_connections,wall_us,"
-            "device_us,speedup,bound_by,utilisation_h2d,utilisation_d2h,utilisation_sm,"
+            "interval_low_us,interval_high_us,device_us,speedup,bound_by,utilisation_h2d,"
+            "utilisation_d2h,utilisation_sm,"
             "utilisation_host,device_bytes,best,warnings"} +
         baseline_titles(sweeps) + '\n';
     for (const auto& sweep : sweeps) {

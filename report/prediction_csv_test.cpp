@@ -11,18 +11,18 @@ namespace overcast {
 namespace {
 
 TEST(PredictionCsv, looks_like_this) {
-    auto sweep = sample_sweep();
-    sweep.predictions = {sweep.predictions[0], sweep.predictions[2]};
+    auto sweep = sample_sweep_with_intervals();
+    sweep.predictions = {sweep.predictions[1], sweep.predictions[2]};
     sweep.best = 1;
     EXPECT_EQ(
         '\n' + prediction_csv({sweep}),
         R"(
 trace,device_model,transform,sync,streams,order,units,parts,max_connections,wall_us,)"
-        R"(device_us,speedup,bound_by,utilisation_h2d,utilisation_d2h,utilisation_sm,)"
+        R"(interval_low_us,interval_high_us,device_us,speedup,bound_by,utilisation_h2d,utilisation_d2h,utilisation_sm,)"
         R"(utilisation_host,device_bytes,best,warnings
-traces/pipeline.json.gz,nvidia-h200,distribute,defer,1,depth,20,1,8,15000.000,)"
+traces/pipeline.json.gz,nvidia-h200,distribute,defer,1,breadth,20,1,8,15000.000,,,)"
         R"(14980.000,1.000000,chain,0.610000,0.300000,0.270000,0.030000,50331648,0,dropped-records
-traces/pipeline.json.gz,nvidia-h200,distribute,defer,4,depth,20,1,8,7500.000,)"
+traces/pipeline.json.gz,nvidia-h200,distribute,defer,4,depth,20,1,8,7500.000,7350.000,7800.000,)"
         R"(7480.000,2.000000,h2d,0.980000,0.600000,0.540000,0.060000,50331648,1,)"
         R"(dropped-records;private-copies
 )");

@@ -30,6 +30,15 @@ Json to_json(const std::vector<BaselinePrediction>& baselines) {
     return result;
 }
 
+Json to_json(const std::optional<WallInterval>& interval) {
+    if (!interval) {
+        return nullptr;
+    }
+    return {{"low", to_microseconds(interval->low)},
+            {"high", to_microseconds(interval->high)},
+            {"level", interval->level}};
+}
+
 Json to_json(const Prediction& prediction) {
     const auto& configuration = prediction.configuration;
     const auto& shares = prediction.utilisation;
@@ -40,6 +49,7 @@ Json to_json(const Prediction& prediction) {
         {"parts", configuration.parts},
         {"max_connections", prediction.max_connections},
         {"wall_us", to_microseconds(prediction.wall)},
+        {"interval_us", to_json(prediction.interval)},
         {"device_us", to_microseconds(prediction.device)},
         {"speedup", rounded(prediction.speedup)},
         {"bound_by", to_string(prediction.bound_by)},

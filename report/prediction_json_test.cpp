@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 PredictionSweep one_prediction() {
-    auto sweep = sample_sweep();
+    auto sweep = sample_sweep_with_intervals();
     sweep.predictions = {sweep.predictions[2]};
     sweep.best = 0;
     return sweep;
@@ -34,6 +34,11 @@ TEST(PredictionJson, looks_like_this) {
       "parts": 1,
       "max_connections": 8,
       "wall_us": 7500.0,
+      "interval_us": {
+        "low": 7350.0,
+        "high": 7800.0,
+        "level": 0.9
+      },
       "device_us": 7480.0,
       "speedup": 2.0,
       "bound_by": "h2d",
@@ -89,6 +94,11 @@ TEST(PredictionJson, keeps_whole_nanoseconds) {
     sweep.predictions[0].wall = Duration{123'456'789'012'345};
     const auto json = Json::parse(prediction_json(sweep));
     EXPECT_EQ(json["predictions"][0]["wall_us"].get<double>(), 123'456'789'012.345);
+}
+
+TEST(PredictionJson, has_null_where_no_interval_was_worked_out) {
+    const auto json = Json::parse(prediction_json(sample_sweep_with_intervals()));
+    EXPECT_TRUE(json["predictions"][1].at("interval_us").is_null());
 }
 
 TEST(PredictionJson, is_valid_where_a_name_is_not_utf_8) {

@@ -8,27 +8,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace overcast {
 namespace {
 
-constexpr std::size_t kLabelWidth = 11;
-
-// Columns; with the mark and the gaps 80 in all. Where baselines are asked for, theirs come behind
+// Columns; with the mark and the gaps 80 in all. Where there are intervals, they stand in place of
+// the bar. Where baselines are asked for, theirs come behind
 // the speed-up, and what no longer fits is left out.
 constexpr std::size_t kStreamsWidth = 7;
 constexpr std::size_t kOrderWidth = 8;
 constexpr std::size_t kWallWidth = 11;
 constexpr std::size_t kSpeedupWidth = 7;
 constexpr std::size_t kBarWidth = 12;
+constexpr std::size_t kRangeWidth = 13;
 constexpr std::size_t kBoundWidth = 8;
 constexpr std::size_t kShareWidth = 5;
 constexpr std::string_view kGap = "  ";
-
-std::string labelled(std::string_view label, std::string_view text, const TerminalStyle& style) {
-    const auto paragraph = wrapped(text, left_aligned(label, kLabelWidth));
-    return emphasised(label, Emphasis::faint, style) + paragraph.substr(label.size());
-}
 
 std::string header(const PredictionSweep& sweep, const TerminalStyle& style) {
     constexpr auto kRoom = kReportWidth - kLabelWidth;
@@ -57,12 +54,15 @@ std::string without_trailing_blanks(std::string line) {
     return line;
 }
 
-std::string left_titles() {
+std::string left_titles(bool ranges) {
     std::string line = " ";
     line += right_aligned("streams", kStreamsWidth);
     line += kGap;
     line += left_aligned("order", kOrderWidth);
-    line += right_aligned("wall time", kWallWidth);
+    line += right_aligned("wall time", ranges ? kWallWidth - 1 : kWallWidth);
+    if (ranges) {
+        line += right_aligned("90 % within", kRangeWidth);
+    }
     line += right_aligned("speed-up", kSpeedupWidth + 2);
     return line;
 }
@@ -75,10 +75,12 @@ std::string share_titles() {
     return line;
 }
 
-std::string titles(const BaselineColumns& baselines, const TerminalStyle& style) {
-    auto line = left_titles();
+std::string titles(const BaselineColumns& baselines, bool ranges, const TerminalStyle& style) {
+    auto line = left_titles(ranges);
     std::string above;
-    if (baselines.count() == 0) {
+    if (ranges) {
+        line += kGap.substr(1);
+    } else if (baselines.count() == 0) {
         line += std::string(kBarWidth, ' ');
         line += kGap.substr(1);
     } else {
@@ -110,6 +112,7 @@ std::string percentage(double share, bool limits, const TerminalStyle& style) {
 struct RowLook {
     std::size_t index = 0;
     std::string wall;
+    std::string range;  ///< empty: a bar instead
     double bar_share = 0;
     bool best = false;
 };
@@ -130,15 +133,23 @@ std::string row(const Prediction& prediction, const RowLook& look, const Baselin
     line += right_aligned(std::to_string(prediction.configuration.streams), kStreamsWidth);
     line += kGap;
     line += left_aligned(to_string(prediction.configuration.order), kOrderWidth);
-    line += emphasised(right_aligned(look.wall, kWallWidth), emphasis, style);
-    if (baselines.count() == 0) {
-        line += emphasised(right_aligned(speedup, kSpeedupWidth) + " " + drawn, emphasis, style);
+    if (!look.range.empty()) {
+        line += emphasised(right_aligned(look.wall, kWallWidth - 1), emphasis, style);
+        line += right_aligned(look.range, kRangeWidth);
+        line += emphasised(right_aligned(speedup, kSpeedupWidth + 2), emphasis, style);
+        line += kGap.substr(1);
+    } else if (baselines.count() == 0) {
+        line += emphasised(right_aligned(look.wall, kWallWidth) +
+                               right_aligned(speedup, kSpeedupWidth) + " " + drawn,
+                           emphasis, style);
         line += std::string(kBarWidth - display_width(drawn), ' ');
+        line += kGap;
     } else {
+        line += emphasised(right_aligned(look.wall, kWallWidth), emphasis, style);
         line += emphasised(right_aligned(speedup, kSpeedupWidth + 2), emphasis, style);
         line += baselines.cells(look.index);
+        line += kGap;
     }
-    line += kGap;
     if (baselines.leave_room_for_bound()) {
         line += left_aligned(bound_label(prediction.bound_by), kBoundWidth);
     }
@@ -147,6 +158,28 @@ std::string row(const Prediction& prediction, const RowLook& look, const Baselin
                 engine(shares.sm, Bound::sm) + engine(shares.host, Bound::host);
     }
     return without_trailing_blanks(std::move(line)) + '\n';
+}
+
+/// One for each prediction ("-" where it has no interval), or nothing where none has one or
+/// baselines take the room.
+std::vector<std::string> range_texts(const PredictionSweep& sweep, Duration longest,
+                                     const BaselineColumns& baselines, const TerminalStyle& style) {
+    std::vector<std::pair<Duration, Duration>> ranges;
+    for (const auto& prediction : sweep.predictions) {
+        if (prediction.interval) {
+            ranges.emplace_back(prediction.interval->low, prediction.interval->high);
+        }
+    }
+    if (ranges.empty() || baselines.count() > 0) {
+        return {};
+    }
+    const auto known = human_ranges(ranges, longest, kRangeWidth - 1, style);
+    std::vector<std::string> result;
+    std::size_t next = 0;
+    for (const auto& prediction : sweep.predictions) {
+        result.push_back(prediction.interval ? known[next++] : "-");
+    }
+    return result;
 }
 
 std::string table(const PredictionSweep& sweep, const TerminalStyle& style) {
@@ -158,11 +191,14 @@ std::string table(const PredictionSweep& sweep, const TerminalStyle& style) {
     }
     const auto wall_texts = human_durations(walls, style);
     const BaselineColumns baselines{sweep, style};
-    auto result = titles(baselines, style) + rule(style);
+    const auto longest = walls.empty() ? Duration{} : *std::ranges::max_element(walls);
+    const auto ranges = range_texts(sweep, longest, baselines, style);
+    auto result = titles(baselines, !ranges.empty(), style) + rule(style);
     for (std::size_t i = 0; i < walls.size(); ++i) {
         const auto share = fastest > 0 ? sweep.predictions[i].speedup / fastest : 0;
-        result +=
-            row(sweep.predictions[i], {i, wall_texts[i], share, sweep.best == i}, baselines, style);
+        const RowLook look{i, wall_texts[i], ranges.empty() ? "" : ranges[i], share,
+                           sweep.best == i};
+        result += row(sweep.predictions[i], look, baselines, style);
     }
     return result + baselines.note();
 }

@@ -44,6 +44,19 @@ warning: 16 units write the same buffer. (2 of 5 configurations)
 )");
 }
 
+TEST(PredictionTable, has_intervals_in_place_of_the_bars) {
+    const auto text = prediction_table(sample_sweep_with_intervals(), kUnicode);
+    const auto begin = text.find(" streams  order");
+    EXPECT_EQ('\n' + text.substr(begin, text.find("\n\n", begin) - begin), R"(
+ streams  order    wall time  90 % within speed-up bound by  H2D  D2H   SM host
+────────────────────────────────────────────────────────────────────────────────
+       1  depth    15.000 ms  14.70–15.60    1.00× chain     61%  30%  27%   3%
+       1  breadth  15.000 ms            -    1.00× chain     61%  30%  27%   3%
+       4  depth     7.500 ms    7.35–7.80    2.00× H2D       98%  60%  54%   6%
+       4  breadth  10.000 ms   9.80–10.40    1.50× chain     80%  45%  40%   4%
+▶     16  depth     7.450 ms    7.30–7.75    2.01× H2D      100%  61%  55%   6%)");
+}
+
 TEST(PredictionTable, looks_like_this_where_the_locale_is_not_utf_8) {
     const auto table = prediction_table(sample_sweep(), kAscii);
     EXPECT_THAT(
@@ -60,6 +73,17 @@ TEST(PredictionTable, fits_80_columns_without_blanks_at_line_ends) {
     sweep.predictions[3].configuration.streams = 4096;
     sweep.predictions[3].speedup = 1234.567;
     sweep.predictions[3].wall = std::chrono::seconds{123'456};
+    std::istringstream lines{prediction_table(sweep, kUnicode)};
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(display_width(line), 80U) << line;
+        EXPECT_FALSE(line.ends_with(' ')) << line;
+    }
+}
+
+TEST(PredictionTable, fits_80_columns_with_intervals) {
+    auto sweep = sample_sweep_with_intervals();
+    sweep.predictions[3].wall = std::chrono::seconds{123'456};
+    sweep.predictions[3].interval = {std::chrono::seconds{99'999}, std::chrono::seconds{199'999}};
     std::istringstream lines{prediction_table(sweep, kUnicode)};
     for (std::string line; std::getline(lines, line);) {
         EXPECT_LE(display_width(line), 80U) << line;

@@ -53,6 +53,16 @@ inline PredictionSweep sample_sweep() {
     return sweep;
 }
 
+/// The sample with intervals from 2 % below to 4 % above; the second one without.
+inline PredictionSweep sample_sweep_with_intervals() {
+    auto sweep = sample_sweep();
+    for (auto& prediction : sweep.predictions) {
+        prediction.interval = {prediction.wall * 98 / 100, prediction.wall * 104 / 100};
+    }
+    sweep.predictions[1].interval.reset();
+    return sweep;
+}
+
 /// The sample with what two or three other models say; the last one knows single streams alone.
 inline PredictionSweep sample_sweep_beside_others(bool three) {
     using namespace std::chrono_literals;

@@ -142,6 +142,11 @@ std::string emphasised(std::string_view text, Emphasis emphasis, const TerminalS
     return std::string{escape_code(emphasis)} + std::string{text} + "\x1b[0m";
 }
 
+std::string labelled(std::string_view label, std::string_view text, const TerminalStyle& style) {
+    const auto paragraph = wrapped(text, left_aligned(label, kLabelWidth));
+    return emphasised(label, Emphasis::faint, style) + paragraph.substr(label.size());
+}
+
 std::string bar(double share, std::size_t width, const TerminalStyle& style) {
     share = std::clamp(share, 0.0, 1.0);
     if (!style.unicode) {

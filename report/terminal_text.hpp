@@ -37,6 +37,12 @@ enum class Emphasis { none, strong, faint, good, alarming };
 /// `text` between ANSI codes, or as it is where colours are off.
 std::string emphasised(std::string_view text, Emphasis emphasis, const TerminalStyle& style);
 
+/// The label column of the lines that begin a report.
+constexpr std::size_t kLabelWidth = 11;
+
+/// `text` as a paragraph behind its faint label.
+std::string labelled(std::string_view label, std::string_view text, const TerminalStyle& style);
+
 /// A bar of `share` (0 to 1) of `width` characters, in eighths of a character where Unicode allows.
 /// Not padded.
 std::string bar(double share, std::size_t width, const TerminalStyle& style);

@@ -1,5 +1,8 @@
 #include "report/trace_statistics.hpp"
 
+#include "core/memory_word.hpp"
+#include "core/statistics.hpp"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -19,14 +22,7 @@ public:
     [[nodiscard]] std::uint64_t count() const { return all_.size(); }
     [[nodiscard]] Duration total() const { return total_; }
     /// The lower one of an even number.
-    Duration median() {
-        if (all_.empty()) {
-            return {};
-        }
-        const auto middle = all_.begin() + static_cast<std::ptrdiff_t>((all_.size() - 1) / 2);
-        std::ranges::nth_element(all_, middle);
-        return *middle;
-    }
+    [[nodiscard]] Duration median() const { return percentile_of(all_, 50); }
 
 private:
     std::vector<Duration> all_;
@@ -34,15 +30,7 @@ private:
 };
 
 std::string_view label(MemoryKind kind) {
-    switch (kind) {
-        case MemoryKind::unknown: return "unknown memory";
-        case MemoryKind::pageable: return "pageable";
-        case MemoryKind::pinned: return "pinned";
-        case MemoryKind::device: return "device";
-        case MemoryKind::array: return "array";
-        case MemoryKind::managed: return "managed";
-    }
-    return "?";
+    return kind == MemoryKind::unknown ? "unknown memory" : memory_word(kind);
 }
 
 std::string label(const TracedCopy& copy) {
@@ -107,7 +95,7 @@ std::vector<KernelStatistics> count_kernels(const Trace& trace) {
         }
     }
     std::vector<KernelStatistics> result;
-    for (auto& [key, durations] : groups) {
+    for (const auto& [key, durations] : groups) {
         result.push_back(
             {key.first, key.second, durations.count(), durations.total(), durations.median()});
     }
@@ -143,7 +131,7 @@ std::vector<CallStatistics> count_calls(const Trace& trace) {
         groups[call.name].add(call.end - call.start);
     }
     std::vector<CallStatistics> result;
-    for (auto& [name, durations] : groups) {
+    for (const auto& [name, durations] : groups) {
         result.push_back({name, durations.count(), durations.total(), durations.median()});
     }
     std::ranges::stable_sort(result, std::greater{}, &CallStatistics::total);

@@ -147,6 +147,35 @@ warning: The recording is odd: record again.
 )");
 }
 
+TEST(TraceSummary, shows_what_counted_kernels_ask_of_the_units) {
+    auto trace = sample_trace();
+    const auto& kernel = std::get<TracedKernel>(trace.activities[2].what);
+    KernelCounters counters;
+    counters.name = kernel.name;
+    counters.grid = kernel.shape.grid;
+    counters.block = kernel.shape.block;
+    const auto set = [&](KernelCounter counter, double value) {
+        counters.values[static_cast<std::size_t>(counter)] = value;
+    };
+    // 2 warps of 16 / 4 / 0.5 = 8 that stand around an issued instruction are ready: 25 %.
+    set(KernelCounter::warps_per_sm, 16);
+    set(KernelCounter::issue_slots, 0.5);
+    set(KernelCounter::stalled_by_other_warp, 1.5);
+    set(KernelCounter::stalled_by_math_pipe, 0.5);
+    set(KernelCounter::fma_pipe, 0.2);
+    set(KernelCounter::alu_pipe, 0.444);
+    set(KernelCounter::l2_requests, 0.1);
+    set(KernelCounter::l2_replies, 0.3);
+    set(KernelCounter::dram, 0.0);
+    trace.counters.push_back(counters);
+    EXPECT_THAT(trace_summary(trace, sample_region(), {}, kUnicode), ::testing::HasSubstr(R"(
+What kernels ask of the GPU's units (hardware counters, alone)
+name           grid  warps/SM  held up  issue      pipe  L1    L2  DRAM
+────────────  ─────  ────────  ───────  ─────  ────────  ──  ────  ────
+scale<float>  528x2      16.0     25 %   50 %  alu 44 %   -  30 %   0 %
+)"));
+}
+
 TEST(TraceSummary, fits_80_columns_even_with_large_numbers_and_long_names) {
     auto trace = sample_trace();
     TracedKernel kernel;

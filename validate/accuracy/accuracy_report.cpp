@@ -1,5 +1,7 @@
 #include "validate/accuracy/accuracy_report.hpp"
 
+#include "core/statistics.hpp"
+#include "forecast/interval.hpp"
 #include "validate/baselines/baseline.hpp"
 
 #include <fmt/format.h>
@@ -107,6 +109,32 @@ TimelineFigures timeline_figures(const Cases& cases) {
             .overlap_difference = mean_of(overlaps)};
 }
 
+IntervalFigures interval_figures(const Cases& cases) {
+    std::vector<double> widths;
+    double inside = 0;
+    double within_noise = 0;
+    for (const auto* one : cases) {
+        for (const auto& run : one->runs) {
+            if (!run.interval || !counts(run.measured)) {
+                continue;
+            }
+            widths.push_back(relative_width(*run.interval, run.predicted) * 100);
+            inside += holds(*run.interval, run.measured, 0) ? 1 : 0;
+            within_noise +=
+                holds(*run.interval, run.measured, run.measured.noise_percent / 2) ? 1 : 0;
+        }
+    }
+    if (widths.empty()) {
+        return {};
+    }
+    const auto all = static_cast<double>(widths.size());
+    return {.count = widths.size(),
+            .coverage_percent = inside / all * 100,
+            .coverage_within_noise_percent = within_noise / all * 100,
+            .mean_width_percent = mean_of(widths),
+            .median_width_percent = median_of(widths)};
+}
+
 TruthNoise noise_of(const Cases& cases) {
     std::vector<double> noises;
     for (const auto* one : cases) {
@@ -123,6 +151,7 @@ Figures all_figures(const Cases& cases) {
     Figures figures;
     figures.noise = noise_of(cases);
     figures.ours = figures_of(cases, our_view());
+    figures.intervals = interval_figures(cases);
     figures.timeline = timeline_figures(cases);
     for (std::size_t i = 0; i < baselines().size(); ++i) {
         figures.baselines.push_back(figures_of(cases, view_of_baseline(i)));
@@ -162,6 +191,8 @@ AccuracyReport make_report(std::vector<CaseAccuracy> cases,
     return report;
 }
 
+ErrorSummary errors_of(const CaseAccuracy& one) { return figures_of({&one}, our_view()).errors; }
+
 std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport& report,
                                                             std::size_t count) {
     std::vector<std::pair<std::size_t, std::size_t>> places;
@@ -177,6 +208,13 @@ std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport
     });
     places.resize(std::min(places.size(), count));
     return places;
+}
+
+bool holds(const WallInterval& interval, const RecordedRun& run, double percent) {
+    const auto truth = static_cast<double>(run.wall_median.count());
+    const double margin = truth * percent / 100;
+    return truth + margin >= static_cast<double>(interval.low.count()) &&
+           truth - margin <= static_cast<double>(interval.high.count());
 }
 
 std::string configuration_words(const RecordedRun& run) {

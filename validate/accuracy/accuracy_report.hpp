@@ -40,8 +40,20 @@ struct TruthNoise {
     double p95_percent = 0;
 };
 
+/// How often the truth lay in the 90 % interval of its prediction, and how wide those were.
+struct IntervalFigures {
+    std::size_t count = 0;        ///< predictions with an interval
+    double coverage_percent = 0;  ///< the measured median lies inside
+    /// The same where the truth is only known to within its own noise: the interval holds a part of
+    /// median ± noise / 2.
+    double coverage_within_noise_percent = 0;
+    double mean_width_percent = 0;  ///< of the predicted wall time
+    double median_width_percent = 0;
+};
+
 struct Figures {
     ModelFigures ours;
+    IntervalFigures intervals;
     TruthNoise noise;
     TimelineFigures timeline;
     std::vector<ModelFigures> baselines;  ///< in the order of baselines()
@@ -61,9 +73,15 @@ struct AccuracyReport {
 AccuracyReport make_report(std::vector<CaseAccuracy> cases,
                            const std::vector<CaseAccuracy>& with_other_parameters = {});
 
+/// Of the runs of one case that count.
+ErrorSummary errors_of(const CaseAccuracy& one);
+
 /// The `count` runs with the largest errors, largest first: index of the case and of the run.
 std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport& report,
                                                             std::size_t count);
+
+/// Whether `interval` holds a part of the measured median ± `percent`.
+bool holds(const WallInterval& interval, const RecordedRun& run, double percent);
 
 /// "distribute", "split/4", "replicate c32": transform, parts and connections of a run.
 std::string configuration_words(const RecordedRun& run);

@@ -8,6 +8,7 @@
 namespace overcast {
 namespace {
 
+using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
@@ -79,6 +80,27 @@ TEST(AccuracyReport, a_choice_within_the_noise_of_the_truth_is_a_good_one) {
     EXPECT_EQ(ours.best_chosen, 1U);  // 2.5 % lies within the 3 % of run 0, 5 % does not
     EXPECT_DOUBLE_EQ(ours.regret_percent.value(), 3.75);
     EXPECT_FALSE(make_report({one}).all.baselines.front().regret_percent);
+}
+
+TEST(AccuracyReport, counts_how_often_the_interval_holds_the_truth) {
+    // Measured 100 us each; of four runs on several streams one interval holds it, one misses it by
+    // 0.5 us, one by 2 us, and one run has none.
+    auto inside = run(2, 0);
+    inside.interval = {95us, 105us};
+    auto near = run(2, 0, 1);  // 100 us ± 0.5 us
+    near.interval = {100'500ns, 102'500ns};
+    auto far = run(2, 0, 1);
+    far.interval = {94us, 98us};
+    auto single = run(1, 0);
+    single.interval = {1us, 2us};
+    const auto figures =
+        make_report({one_case("a", Family::balanced, {inside, near, far, single, run(4, 0)})})
+            .all.intervals;
+    EXPECT_EQ(figures.count, 3U);
+    EXPECT_NEAR(figures.coverage_percent, 100.0 / 3, 1e-9);
+    EXPECT_NEAR(figures.coverage_within_noise_percent, 200.0 / 3, 1e-9);
+    EXPECT_NEAR(figures.mean_width_percent, (10.0 + 2 + 4) / 3, 1e-9);
+    EXPECT_NEAR(figures.median_width_percent, 4, 1e-9);
 }
 
 TEST(AccuracyReport, keeps_other_parameters_apart) {

@@ -58,6 +58,7 @@ RunAccuracy compare_run(const RecordedRun& run, const Prediction& prediction) {
     RunAccuracy result;
     result.measured = run;
     result.predicted = prediction.wall;
+    result.interval = prediction.interval;
     result.error_percent = error_percent(prediction.wall, run.wall_median);
     return result;
 }
@@ -145,6 +146,7 @@ void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceMo
     auto asked = sweep_options(options, sweep_key(run.measured), {}, recorded.truth);
     asked.streams = {run.measured.streams};
     asked.play_best = true;
+    asked.intervals = false;
     const auto predicted = forecast(recorded.trace, model, asked).best;
     run.timeline = compare_timelines({actual.workload, actual.measured},
                                      {predicted.workload, predicted.timeline});

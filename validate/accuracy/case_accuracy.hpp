@@ -25,6 +25,7 @@ namespace overcast {
 struct RunAccuracy {
     RecordedRun measured;
     Duration predicted{};
+    std::optional<WallInterval> interval;  ///< of `predicted`
     double error_percent = 0;  ///< (predicted - measured) / measured; positive = predicted too slow
     /// What the models of others say, in the order of baselines(); absent where they say nothing.
     std::vector<std::optional<Duration>> baselines;

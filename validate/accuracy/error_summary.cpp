@@ -1,5 +1,7 @@
 #include "validate/accuracy/error_summary.hpp"
 
+#include "core/statistics.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -25,24 +27,6 @@ double mean_of(std::span<const double> values) {
     return values.empty() ? 0
                           : std::accumulate(values.begin(), values.end(), 0.0) /
                                 static_cast<double>(values.size());
-}
-
-double median_of(std::vector<double> values) {
-    if (values.empty()) {
-        return 0;
-    }
-    std::ranges::sort(values);
-    const auto middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-double percentile_of(std::vector<double> values, std::size_t percent) {
-    if (values.empty()) {
-        return 0;
-    }
-    std::ranges::sort(values);
-    const auto rank = (values.size() * percent + 99) / 100;  // rounded up, without fractions
-    return values[std::max<std::size_t>(rank, 1) - 1];
 }
 
 ErrorSummary summarise(std::span<const ErrorSample> samples) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace overcast {
 
@@ -33,9 +32,5 @@ ErrorSummary summarise(std::span<const ErrorSample> samples);
 
 /// Of any values; 0 where there is none.
 double mean_of(std::span<const double> values);
-/// The middle one, or half-way between the two in the middle.
-double median_of(std::vector<double> values);
-/// Nearest rank: the smallest that `percent` % of the values do not exceed.
-double percentile_of(std::vector<double> values, std::size_t percent);
 
 }  // namespace overcast

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace overcast {
 namespace {
 
@@ -23,22 +25,6 @@ TEST(ErrorSummary, many_runs_of_one_case_do_not_pad_the_mean_of_the_cases) {
     EXPECT_DOUBLE_EQ(summary.mape_percent, 21.0 / 6);    // all six
     EXPECT_DOUBLE_EQ(summary.case_mape_percent, 6);      // (1 + 7 + 10) / 3
     EXPECT_DOUBLE_EQ(summary.family_mape_percent, 6.1);  // (11 / 5 + 10) / 2
-}
-
-TEST(ErrorSummary, takes_percentiles_by_nearest_rank) {
-    std::vector<double> values;
-    for (int i = 1; i <= 40; ++i) {
-        values.push_back(i);
-    }
-    EXPECT_DOUBLE_EQ(percentile_of(values, 95), 38);  // rank 0.95 * 40 = 38
-    values.push_back(41);
-    EXPECT_DOUBLE_EQ(percentile_of(values, 95), 39);  // rank 38.95, rounded up
-    EXPECT_DOUBLE_EQ(percentile_of({5}, 90), 5);
-}
-
-TEST(ErrorSummary, takes_the_middle_value_as_median) {
-    EXPECT_DOUBLE_EQ(median_of({9, 2, 4}), 4);
-    EXPECT_DOUBLE_EQ(median_of({9, 2, 4, 6}), 5);
 }
 
 TEST(ErrorSummary, of_nothing_is_zero) {

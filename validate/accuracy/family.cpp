@@ -1,8 +1,8 @@
 #include "validate/accuracy/family.hpp"
 
 #include "core/overloaded.hpp"
+#include "core/statistics.hpp"
 #include "model/kernel_model.hpp"
-#include "validate/accuracy/error_summary.hpp"
 
 #include <algorithm>
 #include <chrono>

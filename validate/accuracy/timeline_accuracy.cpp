@@ -1,7 +1,7 @@
 #include "validate/accuracy/timeline_accuracy.hpp"
 
+#include "core/statistics.hpp"
 #include "forecast/bound.hpp"
-#include "validate/accuracy/error_summary.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -52,16 +52,6 @@ ErrorLimits parse_limits(const Json& object, const std::string& place) {
     return limits;
 }
 
-ErrorSummary errors_of(const CaseAccuracy& one) {
-    std::vector<ErrorSample> samples;
-    for (const auto& run : one.runs) {
-        if (counts(run.measured)) {
-            samples.push_back({one.case_name, "", run.error_percent});
-        }
-    }
-    return summarise(samples);
-}
-
 void compare(const std::string& name, const ErrorSummary& errors, const ErrorLimits& limits,
              std::vector<std::string>& found) {
     const auto check = [&](std::string_view figure, double error,

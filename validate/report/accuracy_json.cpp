@@ -1,5 +1,6 @@
 #include "validate/report/accuracy_json.hpp"
 
+#include "core/memory_word.hpp"
 #include "validate/baselines/baseline.hpp"
 
 #include <nlohmann/json.hpp>
@@ -36,6 +37,28 @@ Json to_json(const ModelFigures& figures) {
         {"best_chosen", figures.best_chosen},
         {"undefined", figures.undefined},
     };
+}
+
+Json to_json(const IntervalFigures& intervals) {
+    if (intervals.count == 0) {
+        return nullptr;  // none was worked out
+    }
+    return {
+        {"count", intervals.count},
+        {"coverage_percent", rounded(intervals.coverage_percent)},
+        {"coverage_within_noise_percent", rounded(intervals.coverage_within_noise_percent)},
+        {"mean_width_percent", rounded(intervals.mean_width_percent)},
+        {"median_width_percent", rounded(intervals.median_width_percent)},
+    };
+}
+
+Json interval_json(const std::optional<WallInterval>& interval) {
+    if (!interval) {
+        return nullptr;
+    }
+    return {{"low", to_microseconds(interval->low)},
+            {"high", to_microseconds(interval->high)},
+            {"level", interval->level}};
 }
 
 Json to_json(const TimelineFigures& timeline) {
@@ -97,12 +120,12 @@ Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
         {"parts", measured.parts},
         {"max_connections",
          measured.max_connections ? Json(*measured.max_connections) : Json(nullptr)},
-        {"memory", measured.memory == MemoryKind::pinned ? "pinned" : "pageable"},
+        {"memory", memory_word(measured.memory)},
         {"measured_us", to_microseconds(measured.wall_median)},
         {"noise_percent", measured.noise_percent},
         {"predicted_us", to_microseconds(run.predicted)},
         {"error_percent", rounded(run.error_percent)},
-        {"interval_us", nullptr},  // predictions carry no interval yet
+        {"interval_us", interval_json(run.interval)},
         {"timeline", timeline_json(run.timeline)},
         {"baselines", baselines_json(run)},
     };
@@ -143,6 +166,7 @@ std::string accuracy_json(const AccuracyReport& report) {
         {"device_model", report.cases.empty() ? "" : report.cases.front().device_model},
         {"cases", Json::array()},
         {"summary", summary_json(report.all)},
+        {"intervals", to_json(report.all.intervals)},
         {"timeline", to_json(report.all.timeline)},
         {"families", Json::object()},
         {"baselines", named_baselines(report.all)},
@@ -157,6 +181,7 @@ std::string accuracy_json(const AccuracyReport& report) {
     for (const auto& [family, figures] : report.families) {
         auto& entry = result["families"][std::string{to_string(family)}];
         entry = summary_json(figures);
+        entry["intervals"] = to_json(figures.intervals);
         entry["timeline"] = to_json(figures.timeline);
         entry["baselines"] = named_baselines(figures);
     }

@@ -1,6 +1,7 @@
 #include "validate/report/accuracy_markdown.hpp"
 
 #include "validate/baselines/baseline.hpp"
+#include "validate/report/accuracy_cells.hpp"
 
 #include <fmt/format.h>
 
@@ -30,27 +31,10 @@ std::string head(const Cells& titles, std::size_t words = 1) {
     return line(titles) + rule + '\n';
 }
 
-std::string percent(double value) { return fmt::format("{:.2f}", value); }
-std::string signed_percent(double value) { return fmt::format("{:+.2f}", value); }
-
-Cells figures_cells(const ModelFigures& figures) {
-    const auto& errors = figures.errors;
-    return {std::to_string(errors.count),
-            percent(errors.mape_percent),
-            percent(errors.case_mape_percent),
-            percent(errors.median_percent),
-            percent(errors.p90_percent),
-            percent(errors.p95_percent),
-            percent(errors.max_percent),
-            signed_percent(errors.bias_percent),
-            figures.regret_percent ? percent(*figures.regret_percent) : "–"};
-}
-
-std::string figures_line(std::string_view name, const ModelFigures& figures) {
-    Cells cells{std::string{name}};
-    const auto figure_cells = figures_cells(figures);
-    cells.insert(cells.end(), figure_cells.begin(), figure_cells.end());
-    return line(cells);
+Cells named_figures(std::string_view name, const ModelFigures& figures) {
+    auto cells = figures_cells(figures, MeanOfCases::shown, "–");
+    cells.insert(cells.begin(), std::string{name});
+    return cells;
 }
 
 std::string list_of(const std::set<std::string>& words) {
@@ -89,8 +73,7 @@ std::string summary(const AccuracyReport& report) {
     text += head({"family", "runs", "mean", "mean of cases", "median", "p90", "p95", "max", "bias",
                   "regret", "noise"});
     const auto row = [&](std::string_view name, const ModelFigures& figures, double noise) {
-        auto cells = figures_cells(figures);
-        cells.insert(cells.begin(), std::string{name});
+        auto cells = named_figures(name, figures);
         cells.push_back(percent(noise));
         text += line(cells);
     };
@@ -135,14 +118,37 @@ std::string baseline_section(const AccuracyReport& report) {
     row("**all**", report.all);
     text += '\n' + head({"model", "runs", "mean", "mean of cases", "median", "p90", "p95", "max",
                          "bias", "regret"});
-    text += figures_line("overcast", report.all.ours);
+    text += line(named_figures("overcast", report.all.ours));
     for (std::size_t i = 0; i < report.all.baselines.size(); ++i) {
-        text += figures_line(baselines()[i].name, report.all.baselines[i]);
+        text += line(named_figures(baselines()[i].name, report.all.baselines[i]));
     }
     text += "\nA model that says nothing about some runs is judged on the others.\n\n";
     for (const auto& baseline : baselines()) {
         text += fmt::format("* `{}`: {}\n", baseline.name, baseline.summary);
     }
+    return text + '\n';
+}
+
+std::string interval_section(const AccuracyReport& report) {
+    if (report.all.intervals.count == 0) {
+        return {};
+    }
+    std::string text =
+        "## Intervals\n\nEach prediction has a 90 % interval ([model.md](model.md#intervals)). How "
+        "often it holds the measured median, and a part of the median ± half the noise (what the "
+        "truth itself does not say is no error of the prediction); its width, relative to the "
+        "predicted wall time. In percent.\n\n";
+    text += head(
+        {"family", "runs", "holds the truth", "within its noise", "mean width", "median width"});
+    const auto row = [&](std::string_view name, const IntervalFigures& figures) {
+        auto cells = interval_cells(figures);
+        cells.insert(cells.begin(), std::string{name});
+        text += line(cells);
+    };
+    for (const auto& [family, figures] : report.families) {
+        row(to_string(family), figures.intervals);
+    }
+    row("**all**", report.all.intervals);
     return text + '\n';
 }
 
@@ -175,21 +181,11 @@ std::string timeline_section(const AccuracyReport& report) {
     return text + '\n';
 }
 
-Cells run_cells(const RunAccuracy& run) {
-    return {configuration_words(run.measured),
-            std::string{to_string(run.measured.order)},
-            std::to_string(run.measured.streams),
-            fmt::format("{:.1f}", to_microseconds(run.measured.wall_median)),
-            fmt::format("{:.1f}", to_microseconds(run.predicted)),
-            signed_percent(run.error_percent),
-            percent(run.measured.noise_percent)};
-}
-
 std::string worst_section(const AccuracyReport& report) {
     constexpr std::size_t kWorst = 10;
     std::string text = "## The ten worst\n\n";
-    text += head({"case", "transform", "order", "streams", "measured us", "predicted us", "error %",
-                  "noise %"},
+    text += head({"case", "transform", "order", "streams", "measured us", "predicted us",
+                  "90 % interval", "error %", "noise %"},
                  3);
     for (const auto& [c, r] : worst_runs(report, kWorst)) {
         auto cells = run_cells(report.cases[c].runs[r]);
@@ -200,13 +196,7 @@ std::string worst_section(const AccuracyReport& report) {
 }
 
 std::string case_section(const CaseAccuracy& one) {
-    std::vector<ErrorSample> samples;
-    for (const auto& run : one.runs) {
-        if (counts(run.measured)) {
-            samples.push_back({one.case_name, "", run.error_percent});
-        }
-    }
-    const auto errors = summarise(samples);
+    const auto errors = errors_of(one);
     std::string text = fmt::format(
         "### {}\n\n{}; {} runs on 2 or more streams: mean {:.2f} %, median {:.2f} %, worst {:.2f} "
         "%, bias {:+.2f} %.\n\n",
@@ -215,8 +205,9 @@ std::string case_section(const CaseAccuracy& one) {
     for (const auto& warning : one.warnings) {
         text += fmt::format("Warning: {}\n\n", warning.text);
     }
-    text += head(
-        {"transform", "order", "streams", "measured us", "predicted us", "error %", "noise %"}, 2);
+    text += head({"transform", "order", "streams", "measured us", "predicted us", "90 % interval",
+                  "error %", "noise %"},
+                 2);
     for (const auto& run : one.runs) {
         text += line(run_cells(run));
     }
@@ -235,7 +226,8 @@ std::string accuracy_markdown(const AccuracyReport& report, const std::string& c
     if (!plot.empty()) {
         text += fmt::format("![Error of each run by family]({})\n\n", plot);
     }
-    text += baseline_section(report) + timeline_section(report) + worst_section(report);
+    text += interval_section(report) + baseline_section(report) + timeline_section(report) +
+            worst_section(report);
     text += "## Every run\n\nNoise: distance between the medians of the series of the truth.\n\n";
     for (const auto& one : report.cases) {
         text += case_section(one);

@@ -2,6 +2,7 @@
 
 #include "report/terminal_text.hpp"
 #include "validate/baselines/baseline.hpp"
+#include "validate/report/accuracy_cells.hpp"
 
 #include <fmt/format.h>
 
@@ -10,18 +11,10 @@
 namespace overcast {
 namespace {
 
-std::string percent(double value) { return fmt::format("{:.2f}", value); }
-std::string signed_percent(double value) { return fmt::format("{:+.2f}", value); }
-
 std::string case_table(const CaseAccuracy& one, const TerminalStyle& style) {
     std::vector<std::vector<std::string>> rows;
     for (const auto& run : one.runs) {
-        rows.push_back({configuration_words(run.measured),
-                        std::string{to_string(run.measured.order)},
-                        std::to_string(run.measured.streams),
-                        fmt::format("{:.1f}", to_microseconds(run.measured.wall_median)),
-                        fmt::format("{:.1f}", to_microseconds(run.predicted)),
-                        signed_percent(run.error_percent), percent(run.measured.noise_percent)});
+        rows.push_back(run_cells(run));
     }
     auto text = emphasised(one.case_name, Emphasis::strong, style) +
                 fmt::format(" ({}): {}, predicted with {}\n", to_string(one.family), one.device,
@@ -29,25 +22,19 @@ std::string case_table(const CaseAccuracy& one, const TerminalStyle& style) {
     text += text_table({{"transform"},
                         {"order"},
                         {"streams", Align::right},
-                        {"measured us", Align::right},
-                        {"predicted us", Align::right},
+                        {"real us", Align::right},
+                        {"predicted", Align::right},
+                        {"90 %", Align::right},
                         {"error %", Align::right},
-                        {"noise %", Align::right}},
+                        {"noise", Align::right}},
                        rows, style);
     return text + warning_paragraphs(one.warnings, style) + '\n';
 }
 
 std::vector<std::string> figures_row(std::string name, const ModelFigures& figures) {
-    const auto& errors = figures.errors;
-    return {std::move(name),
-            std::to_string(errors.count),
-            percent(errors.mape_percent),
-            percent(errors.median_percent),
-            percent(errors.p90_percent),
-            percent(errors.p95_percent),
-            percent(errors.max_percent),
-            signed_percent(errors.bias_percent),
-            figures.regret_percent ? percent(*figures.regret_percent) : "-"};
+    auto cells = figures_cells(figures, MeanOfCases::left_out, "-");
+    cells.insert(cells.begin(), std::move(name));
+    return cells;
 }
 
 const std::vector<Column>& figures_columns() {
@@ -90,6 +77,29 @@ std::string summary_tables(const AccuracyReport& report, const TerminalStyle& st
         }
     }
     return text;
+}
+
+std::string interval_table(const AccuracyReport& report, const TerminalStyle& style) {
+    if (report.all.intervals.count == 0) {
+        return {};
+    }
+    std::vector<std::vector<std::string>> rows;
+    const auto add = [&](std::string_view name, const IntervalFigures& figures) {
+        auto cells = interval_cells(figures);
+        cells.insert(cells.begin(), std::string{name});
+        rows.push_back(std::move(cells));
+    };
+    for (const auto& [family, figures] : report.families) {
+        add(to_string(family), figures.intervals);
+    }
+    add("all", report.all.intervals);
+    return '\n' + text_table({{"90 % interval in %", Align::left, true},
+                              {"runs", Align::right},
+                              {"holds truth", Align::right},
+                              {"within noise", Align::right},
+                              {"mean width", Align::right},
+                              {"median width", Align::right}},
+                             rows, style);
 }
 
 std::string timeline_lines(const TimelineFigures& timeline) {
@@ -139,6 +149,7 @@ std::string accuracy_table(const AccuracyReport& report, const AccuracyTableOpti
     }
     text += summary_tables(report, style);
     text += timeline_lines(report.all.timeline);
+    text += interval_table(report, style);
     if (options.worst > 0 && report.cases.size() > 1) {
         text += '\n' + worst_table(report, options.worst, style);
     }
