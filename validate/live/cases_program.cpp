@@ -1,37 +1,24 @@
 #include "validate/live/cases_program.hpp"
 
 #include "core/error.hpp"
+#include "core/memory_word.hpp"
+#include "core/own_executable.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdlib>
-#include <system_error>
+#include <utility>
 
 namespace overcast {
-namespace {
-
-namespace fs = std::filesystem;
-
-std::string_view words(MemoryKind memory) {
-    return memory == MemoryKind::pageable ? "pageable" : "pinned";
-}
-
-}  // namespace
 
 Programs Programs::beside_this_one() {
-    std::error_code failed;
-    Programs programs;
-    programs.overcast = fs::read_symlink("/proc/self/exe", failed);
-    programs.cases = programs.overcast.parent_path() / "overcast-cases";
-    if (failed || !fs::exists(programs.cases, failed)) {
-        throw Error(fmt::format(
-            "{} is not there: it holds the CUDA workloads and is built where nvcc is installed; to "
-            "compare with recorded runs instead, use --replay DIR",
-            programs.cases.string()));
-    }
-    return programs;
+    auto cases = program_beside_this_one(
+        "overcast-cases",
+        "it holds the CUDA workloads and is built where nvcc is installed; to compare with "
+        "recorded runs instead, use --replay DIR");
+    return {own_executable().value(), std::move(cases)};
 }
 
 std::vector<std::string> case_arguments(const SuiteCase& one, const std::string& preset,
@@ -45,7 +32,7 @@ std::vector<std::string> case_arguments(const SuiteCase& one, const std::string&
     add("--transform", to_string(run.transform));
     add("--order", to_string(run.order));
     add("--streams", std::to_string(run.streams));
-    add("--memory", words(one.memory));
+    add("--memory", memory_word(one.memory));
     return arguments;
 }
 

@@ -1,6 +1,8 @@
 #include "validate/live/recorder.hpp"
 
 #include "core/error.hpp"
+#include "core/statistics.hpp"
+#include "core/utc_time.hpp"
 #include "formats/format_table.hpp"
 #include "tracer/launcher/cuda_driver.hpp"
 #include "validate/truth/recorded_truth_json.hpp"
@@ -8,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -18,23 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of so many one-stream recordings the one of median speed is kept: a process runs at one of
-/// several speeds on the host, from its start to its end.
+/// Of so many one-stream recordings the one with the least time in host calls is kept: it was
+/// disturbed least by what else the host does.
 constexpr std::uint32_t kRecordings = 3;
+constexpr std::uint32_t kRecordingsOfHostBound = 8;
 
-std::string now_in_utc() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
-
-Duration median_of_walls(std::vector<Duration> walls) {
-    std::ranges::sort(walls);
-    const auto middle = walls.size() / 2;
-    return walls.size() % 2 == 1 ? walls[middle] : (walls[middle - 1] + walls[middle]) / 2;
+/// Cases whose truth needs many series are those that the host bounds.
+std::uint32_t recordings_of(const SuiteCase& one) {
+    return one.series > 2 ? kRecordingsOfHostBound : kRecordings;
 }
 
 void must_succeed(const CapturedResult& result, const std::vector<std::string>& command) {
@@ -75,10 +67,17 @@ public:
           runs_{runs_of(one, options.streams)},
           series_(runs_.size()) {}
 
+    /// Why there are no counters although they were asked for; empty where nothing is wrong.
+    [[nodiscard]] const std::string& uncounted() const { return uncounted_; }
+
     /// True where there is something to judge: a trace and at least one run.
     bool record() {
         fs::create_directories(folder_);
         record_trace();
+        if (options_.counters && !stop_) {
+            next_step_(one_.name + ", counters");
+            count_kernels();
+        }
         for (std::uint32_t series = 0; series < one_.series; ++series) {
             for (std::size_t i = 0; i < runs_.size() && !stop_; ++i) {
                 next_step_(words_of(runs_[i]));
@@ -135,12 +134,9 @@ private:
 
     /// The recording from which everything is predicted: one stream, or one replica.
     void record_trace() {
-        const SuiteRun run{one_.sweeps.front().transform == Transform::replicate
-                               ? Transform::replicate
-                               : Transform::distribute,
-                           one_.recorded_order, 1, false};
+        const SuiteRun run = recorded_run();
         std::vector<std::pair<Duration, fs::path>> recordings;
-        for (std::uint32_t i = 0; i < kRecordings && !stop_; ++i) {
+        for (std::uint32_t i = 0; i < recordings_of(one_) && !stop_; ++i) {
             next_step_(one_.name + ", recording");
             const auto file = folder_ / fmt::format("trace-{}.json.gz", i);
             trace_run(run, file, one_.unit.starts_with("nvtx:"));
@@ -150,21 +146,43 @@ private:
         }
         std::ranges::sort(recordings);
         if (!recordings.empty()) {
-            fs::rename(recordings[recordings.size() / 2].second, folder_ / "trace.json.gz");
+            fs::rename(recordings.front().second, folder_ / "trace.json.gz");
         }
         std::error_code gone;
-        for (std::uint32_t i = 0; i < kRecordings; ++i) {
+        for (std::uint32_t i = 0; i < recordings_of(one_); ++i) {
             fs::remove(folder_ / fmt::format("trace-{}.json.gz", i), gone);
         }
+    }
+
+    /// The same one-stream run once more. What goes wrong leaves the trace as it is.
+    void count_kernels() {
+        const SuiteRun run = recorded_run();
+        const auto file = folder_ / "trace.json.gz";
+        std::vector<std::string> command{
+            programs_.overcast.string(),        "trace", "--counters-into", file.string(), "--",
+            programs_.cases.filename().string()};
+        const auto arguments = case_arguments(one_, options_.preset, run);
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        command.emplace_back("--profile-one-pass");
+        const auto result = run_captured(command, environment_);
+        if (!stop_ && (result.status != 0 || read_trace(file).counters.empty())) {
+            uncounted_ = "no counters: " + result.errors;
+        }
+    }
+
+    [[nodiscard]] SuiteRun recorded_run() const {
+        return {one_.sweeps.front().transform == Transform::replicate ? Transform::replicate
+                                                                      : Transform::distribute,
+                one_.recorded_order, 1, false};
     }
 
     void measure(std::size_t i) {
         std::vector<std::string> command{programs_.cases.filename().string()};
         const auto arguments = case_arguments(one_, options_.preset, runs_[i]);
         command.insert(command.end(), arguments.begin(), arguments.end());
-        for (const auto* word : {"--repetitions", "", "--json"}) {
-            command.emplace_back(*word != '\0' ? word : std::to_string(options_.repetitions));
-        }
+        command.emplace_back("--repetitions");
+        command.push_back(std::to_string(options_.repetitions));
+        command.emplace_back("--json");
         const auto result = run_captured(command, environment_);
         if (stop_) {
             return;
@@ -179,7 +197,7 @@ private:
         truth.preset = options_.preset;
         truth.unit = one_.unit;
         truth.driver = kernel_driver_version().value_or("unknown");
-        truth.date = now_in_utc();
+        truth.date = utc_time_now();
         truth.command = "overcast-cases";
         for (const auto& word : case_arguments(one_, options_.preset, runs_.front())) {
             truth.command += " " + word;
@@ -217,12 +235,14 @@ private:
     const std::atomic<bool>& stop_;
     std::vector<SuiteRun> runs_;
     std::vector<std::vector<MeasuredSeries>> series_;  ///< of each run
+    std::string uncounted_;
 };
 
 std::size_t steps_of(const SuiteCase& one, const RecordOptions& options) {
     const auto runs = runs_of(one, options.streams);
     const auto timelines = options.timelines ? std::ranges::count_if(runs, &SuiteRun::timeline) : 0;
-    return kRecordings + runs.size() * one.series + static_cast<std::size_t>(timelines);
+    return recordings_of(one) + (options.counters ? 1 : 0) + runs.size() * one.series +
+           static_cast<std::size_t>(timelines);
 }
 
 }  // namespace
@@ -261,9 +281,9 @@ RecordedRun combine_series(const SuiteCase& one, const SuiteRun& run,
     std::vector<Duration> all;
     for (const auto& single : series) {
         all.insert(all.end(), single.walls.begin(), single.walls.end());
-        result.series_medians.push_back(median_of_walls(single.walls));
+        result.series_medians.push_back(median_of(single.walls));
     }
-    result.wall_median = median_of_walls(all);
+    result.wall_median = median_of(all);
     result.wall_min = *std::ranges::min_element(all);
     result.wall_max = *std::ranges::max_element(all);
     const auto [lowest, highest] = std::ranges::minmax(result.series_medians);
@@ -292,8 +312,12 @@ std::vector<fs::path> record_suite(const RecordOptions& options, const Programs&
         const auto next_step = [&](const std::string& next) { progress(done++, steps, next); };
         const auto own = folder / one.name;
         try {
-            if (CaseRecorder{one, options, programs, own, next_step, stop}.record()) {
+            CaseRecorder recorder{one, options, programs, own, next_step, stop};
+            if (recorder.record()) {
                 recorded.push_back(own);
+            }
+            if (!recorder.uncounted().empty()) {
+                complain(fmt::format("{}: {}", one.name, recorder.uncounted()));
             }
         } catch (const Error& error) {
             complain(fmt::format("{}: {}", one.name, error.what()));

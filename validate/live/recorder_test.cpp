@@ -1,14 +1,12 @@
 #include "validate/live/recorder.hpp"
 
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <system_error>
 
 namespace overcast {
 namespace {
@@ -69,9 +67,6 @@ TEST(ChosenCases, lists_the_known_ones_where_a_name_is_wrong) {
 class RecordSuite : public ::testing::Test {
 protected:
     void SetUp() override {
-        auto name = (fs::temp_directory_path() / "overcast-recorder-test-XXXXXX").string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
         programs_ = {folder_ / "overcast", folder_ / "overcast-cases"};
         const auto log = (folder_ / "log").string();
         // overcast trace --range profiler-api -o FILE -- PROGRAM …
@@ -80,10 +75,6 @@ protected:
                                        "/traces/h200/tiny/trace.json.gz \"$5\"\n");
         script(programs_.cases,
                "echo run \"$@\" c=$CUDA_DEVICE_MAX_CONNECTIONS >> " + log + "\n" + answer_);
-    }
-    void TearDown() override {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
     }
 
     static void script(const fs::path& file, const std::string& body) {
@@ -108,7 +99,8 @@ protected:
 
     std::string answer_ =
         R"(echo '{"device":"NVIDIA H200","units":20,"parts":1,"walls_us":[10,11,12]}')";
-    fs::path folder_;
+    TemporaryFolder temporary_;
+    fs::path folder_ = temporary_.path();
     Programs programs_;
     std::string complaints_;
     std::atomic<bool> stop_{false};

@@ -1,6 +1,7 @@
 #include "validate/truth/recorded_truth.hpp"
 
 #include "core/error.hpp"
+#include "core/memory_word.hpp"
 #include "workload/units.hpp"
 
 #include <fmt/format.h>
@@ -123,10 +124,6 @@ private:
     std::string place_;
 };
 
-std::string_view memory_words(MemoryKind memory) {
-    return memory == MemoryKind::pinned ? "pinned" : "pageable";
-}
-
 RecordedRun parse_run(const Json& object, const std::string& place) {
     const Reader reader{object, place};
     constexpr std::array kTransforms{Transform::as_recorded, Transform::replicate,
@@ -137,7 +134,7 @@ RecordedRun parse_run(const Json& object, const std::string& place) {
     run.transform =
         reader.choice("transform", kTransforms, [](Transform t) { return to_string(t); });
     run.order = reader.choice("order", kOrders, [](IssueOrder o) { return to_string(o); });
-    run.memory = reader.choice("memory", kMemories, memory_words);
+    run.memory = reader.choice("memory", kMemories, memory_word);
     run.streams = reader.count("streams");
     run.units = reader.count("units");
     run.parts = reader.count("parts");

@@ -1,5 +1,7 @@
 #include "validate/truth/recorded_truth_json.hpp"
 
+#include "core/memory_word.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -14,12 +16,10 @@ Json or_null(const std::optional<Value>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-double microseconds(Duration duration) { return static_cast<double>(duration.count()) / 1e3; }
-
 Json to_json(const RecordedRun& run) {
     Json series = Json::array();
     for (const auto median : run.series_medians) {
-        series.push_back(microseconds(median));
+        series.push_back(to_microseconds(median));
     }
     return {
         {"transform", to_string(run.transform)},
@@ -27,11 +27,11 @@ Json to_json(const RecordedRun& run) {
         {"streams", run.streams},
         {"units", run.units},
         {"parts", run.parts},
-        {"memory", run.memory == MemoryKind::pinned ? "pinned" : "pageable"},
+        {"memory", memory_word(run.memory)},
         {"max_connections", or_null(run.max_connections)},
-        {"wall_median_us", microseconds(run.wall_median)},
-        {"wall_min_us", microseconds(run.wall_min)},
-        {"wall_max_us", microseconds(run.wall_max)},
+        {"wall_median_us", to_microseconds(run.wall_median)},
+        {"wall_min_us", to_microseconds(run.wall_min)},
+        {"wall_max_us", to_microseconds(run.wall_max)},
         {"noise_percent", std::round(run.noise_percent * 1e3) / 1e3},
         {"repetitions", run.repetitions},
         {"series_median_us", std::move(series)},

@@ -1,6 +1,8 @@
 // overcast-cases: real CUDA workloads, measured on N streams.
+#include "core/quiet_cpu.hpp"
 #include "validate/cases/harness/cuda_check.hpp"
 #include "validate/cases/harness/options.hpp"
+#include "validate/cases/harness/passes.hpp"
 #include "validate/cases/harness/result.hpp"
 #include "validate/cases/harness/runner.hpp"
 
@@ -27,6 +29,7 @@ std::string device_name() {
 void profile_one_pass(const Options& options) {
     Runner runner{options};
     runner.run_pass();
+    QuietCpu{}.settle();
     check(cudaProfilerStart(), "cudaProfilerStart");
     runner.run_pass();
     check(cudaProfilerStop(), "cudaProfilerStop");
@@ -36,12 +39,14 @@ void profile_one_pass(const Options& options) {
 void measure(const Options& options) {
     Runner runner{options};
     runner.run_pass();
+    QuietCpu cpu;
+    cpu.settle();
+    const auto walls = timed_passes(options.repetitions, cpu, [&] {
+        return std::chrono::duration<double, std::micro>{runner.run_pass()}.count();
+    });
     RunResult result;
-    result.walls_us.reserve(options.repetitions);
-    for (std::uint32_t i = 0; i < options.repetitions; ++i) {
-        const std::chrono::duration<double, std::micro> wall = runner.run_pass();
-        result.walls_us.push_back(wall.count());
-    }
+    result.walls_us = walls.us;
+    result.disturbed = walls.disturbed;
     result.checksum = runner.verify();
     result.device = device_name();
     result.units = runner.units();

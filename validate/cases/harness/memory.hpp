@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <type_traits>
 
 namespace overcast::cases {
 
@@ -75,28 +77,32 @@ inline Stretch stretch_of(std::size_t size, Part part) {
     return {size / part.of * part.number, size / part.of};
 }
 
+/// cudaMemcpyAsync of one stretch of two arrays; `call` names it where it fails.
+template <typename To, typename From>
+Step copy_step(const To& to, const From& from, Stretch stretch, cudaMemcpyKind kind,
+               const char* call, std::uint32_t phase, std::uint32_t lane) {
+    static_assert(std::is_same_v<decltype(to.data()), decltype(from.data())>);
+    return {[target = to.data() + stretch.begin, source = from.data() + stretch.begin,
+             bytes = stretch.size * sizeof(*to.data()), kind, call, lane](Lanes lanes) {
+                check(cudaMemcpyAsync(target, source, bytes, kind, lanes[lane]), call);
+            },
+            phase};
+}
+
 /// cudaMemcpyAsync to the device, on the first lane unless another one is named.
 template <typename T>
 Step copy_in(const DeviceArray<T>& to, const HostArray<T>& from, Stretch stretch,
              std::uint32_t phase = 0, std::uint32_t lane = 0) {
-    return {[target = to.data() + stretch.begin, source = from.data() + stretch.begin,
-             bytes = stretch.size * sizeof(T), lane](Lanes lanes) {
-                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyHostToDevice, lanes[lane]),
-                      "cudaMemcpyAsync to the device");
-            },
-            phase};
+    return copy_step(to, from, stretch, cudaMemcpyHostToDevice, "cudaMemcpyAsync to the device",
+                     phase, lane);
 }
 
 /// cudaMemcpyAsync to the host, on the first lane unless another one is named.
 template <typename T>
 Step copy_out(const HostArray<T>& to, const DeviceArray<T>& from, Stretch stretch,
               std::uint32_t phase = 0, std::uint32_t lane = 0) {
-    return {[target = to.data() + stretch.begin, source = from.data() + stretch.begin,
-             bytes = stretch.size * sizeof(T), lane](Lanes lanes) {
-                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToHost, lanes[lane]),
-                      "cudaMemcpyAsync to the host");
-            },
-            phase};
+    return copy_step(to, from, stretch, cudaMemcpyDeviceToHost, "cudaMemcpyAsync to the host",
+                     phase, lane);
 }
 
 /// cudaMemcpyAsync from device memory to device memory, on the first lane unless another one is
@@ -104,12 +110,8 @@ Step copy_out(const HostArray<T>& to, const DeviceArray<T>& from, Stretch stretc
 template <typename T>
 Step copy_within(const DeviceArray<T>& to, const DeviceArray<T>& from, Stretch stretch,
                  std::uint32_t phase = 0, std::uint32_t lane = 0) {
-    return {[target = to.data() + stretch.begin, source = from.data() + stretch.begin,
-             bytes = stretch.size * sizeof(T), lane](Lanes lanes) {
-                check(cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, lanes[lane]),
-                      "cudaMemcpyAsync within the device");
-            },
-            phase};
+    return copy_step(to, from, stretch, cudaMemcpyDeviceToDevice,
+                     "cudaMemcpyAsync within the device", phase, lane);
 }
 
 /// cudaMemsetAsync to zero, on the first lane unless another one is named.

@@ -76,7 +76,8 @@ std::string result_json(const Options& options, const RunResult& result) {
         text << separator << with_decimals(wall, 3);
         separator = ", ";
     }
-    text << "], \"checksum\": " << quoted(in_hexadecimal(result.checksum)) << '}';
+    text << "], \"disturbed\": " << result.disturbed
+         << ", \"checksum\": " << quoted(in_hexadecimal(result.checksum)) << '}';
     return text.str();
 }
 

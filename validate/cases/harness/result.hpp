@@ -3,6 +3,7 @@
 
 #include "validate/cases/harness/options.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,7 +17,8 @@ struct RunResult {
     std::uint32_t units = 0;                       ///< all that ran, those of every replica
     std::optional<std::uint32_t> max_connections;  ///< absent: the driver's default
     std::vector<double> walls_us;                  ///< one per timed pass
-    std::uint64_t checksum = 0;                    ///< of the results that were compared
+    std::size_t disturbed = 0;   ///< passes that the host's other work slowed down
+    std::uint64_t checksum = 0;  ///< of the results that were compared
 };
 
 /// One object on one line.

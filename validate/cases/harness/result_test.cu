@@ -39,20 +39,20 @@ TEST(ResultJson, holds_the_configuration_every_wall_time_and_the_checksum) {
     options.parts = 8;
     options.memory = HostMemory::pageable;
     options.preset = Preset::seed;
-    EXPECT_EQ(result_json(options, {"NVIDIA H200", 20, 32, {1.5, 2.0004}, 0xABC}),
+    EXPECT_EQ(result_json(options, {"NVIDIA H200", 20, 32, {1.5, 2.0004}, 1, 0xABC}),
               R"({"case": "one", "preset": "seed", "device": "NVIDIA H200", )"
               R"("transform": "split", "order": "breadth", "streams": 4, "units": 20, )"
               R"("parts": 8, "memory": "pageable", "max_connections": 32, )"
-              R"("walls_us": [1.500, 2.000], "checksum": "0000000000000abc"})");
+              R"("walls_us": [1.500, 2.000], "disturbed": 1, "checksum": "0000000000000abc"})");
 }
 
 TEST(ResultJson, says_null_where_the_number_of_connections_is_not_set) {
-    const std::string json = result_json(options_of_case(), {"GPU", 1, std::nullopt, {1}, 0});
+    const std::string json = result_json(options_of_case(), {"GPU", 1, std::nullopt, {1}, 0, 0});
     EXPECT_NE(json.find("\"max_connections\": null"), std::string::npos) << json;
 }
 
 TEST(ResultLine, shows_the_median_and_the_extremes) {
-    EXPECT_EQ(result_line(options_of_case(), {"GPU", 20, std::nullopt, {30, 10, 20}, 0}),
+    EXPECT_EQ(result_line(options_of_case(), {"GPU", 20, std::nullopt, {30, 10, 20}, 0, 0}),
               "one: 20 units on 4 streams, depth order: median 20.0 us (10.0 to 30.0), 3 passes");
 }
 
