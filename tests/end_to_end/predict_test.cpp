@@ -46,9 +46,12 @@ TEST(Predict, gives_json_with_the_promised_keys) {
     ASSERT_EQ(json["predictions"].size(), 8U);
     const auto& first = json["predictions"][0];
     EXPECT_THAT(keys_of(first), ElementsAre("streams", "order", "units", "parts", "max_connections",
-                                            "wall_us", "device_us", "speedup", "bound_by",
-                                            "utilisation", "device_bytes", "warnings"));
+                                            "wall_us", "interval_us", "device_us", "speedup",
+                                            "bound_by", "utilisation", "device_bytes", "warnings"));
     EXPECT_THAT(keys_of(first["utilisation"]), ElementsAre("h2d", "d2h", "sm", "host"));
+    EXPECT_THAT(keys_of(first["interval_us"]), ElementsAre("low", "high", "level"));
+    EXPECT_LT(first["interval_us"]["low"], first["wall_us"]);
+    EXPECT_GT(first["interval_us"]["high"], first["wall_us"]);
     EXPECT_THAT(keys_of(json["best"]), ElementsAre("streams", "order", "wall_us"));
 }
 
@@ -69,6 +72,12 @@ TEST(Predict, gives_a_list_of_results_for_several_traces) {
     ASSERT_EQ(json["results"].size(), 2U);
     EXPECT_THAT(json["results"][0]["trace"].get<std::string>(), HasSubstr("a.json"));
     EXPECT_EQ(json["results"][0]["predictions"], json["results"][1]["predictions"]);
+}
+
+TEST(Predict, works_out_no_interval_where_told) {
+    const TestFolder folder;
+    const auto json = predict_json(folder.recording() + " --streams 4 --no-interval");
+    EXPECT_TRUE(json["predictions"][0]["interval_us"].is_null());
 }
 
 TEST(Predict, gives_the_same_bytes_twice) {
