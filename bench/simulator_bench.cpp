@@ -102,5 +102,30 @@ BENCHMARK(simulate_by_blocks)
     ->Arg(1'000'000)
     ->Unit(benchmark::kMillisecond);
 
+KernelCounters counters(KernelCounter unit, double share) {
+    KernelCounters made;
+    made.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 0.9;
+    made.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
+    made.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.3;
+    made.values[static_cast<std::size_t>(unit)] = share;
+    return made;
+}
+
+/// Two kernels in turn that leave room for each other and share units of the SM and the device.
+void simulate_with_counters(benchmark::State& state) {
+    auto workload = pipeline(1'000'000, static_cast<std::uint32_t>(state.range(0)), 528);
+    workload.kernels[0].counters = counters(KernelCounter::alu_pipe, 0.7);
+    workload.kernels.push_back(workload.kernels[0]);
+    workload.kernels[1].counters = counters(KernelCounter::issue_slots, 0.6);
+    for (auto& operation : workload.operations) {
+        auto* const launch = std::get_if<KernelLaunch>(&operation.action);
+        if (launch != nullptr && number(*operation.unit) % 2 == 1) {
+            launch->kernel = KernelIndex{1};
+        }
+    }
+    run(state, workload);
+}
+BENCHMARK(simulate_with_counters)->Arg(1)->Arg(16)->Arg(128)->Unit(benchmark::kMillisecond);
+
 }  // namespace
 }  // namespace overcast
