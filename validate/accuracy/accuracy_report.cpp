@@ -109,6 +109,24 @@ TimelineFigures timeline_figures(const Cases& cases) {
             .overlap_difference = mean_of(overlaps)};
 }
 
+SlowdownFigures slowdown_figures(const Cases& cases) {
+    std::vector<double> errors;
+    for (const auto* one : cases) {
+        for (const auto& run : one->runs) {
+            if (!run.timeline || !counts(run.measured)) {
+                continue;
+            }
+            for (const auto& kernel : run.timeline->slowdowns) {
+                errors.push_back(std::abs(kernel.predicted / kernel.measured - 1) * 100);
+            }
+        }
+    }
+    return {.kernels = errors.size(),
+            .mean_percent = mean_of(errors),
+            .median_percent = median_of(errors),
+            .p95_percent = percentile_of(errors, 95)};
+}
+
 IntervalFigures interval_figures(const Cases& cases) {
     std::vector<double> widths;
     double inside = 0;
@@ -153,6 +171,7 @@ Figures all_figures(const Cases& cases) {
     figures.ours = figures_of(cases, our_view());
     figures.intervals = interval_figures(cases);
     figures.timeline = timeline_figures(cases);
+    figures.slowdowns = slowdown_figures(cases);
     for (std::size_t i = 0; i < baselines().size(); ++i) {
         figures.baselines.push_back(figures_of(cases, view_of_baseline(i)));
     }

@@ -51,11 +51,21 @@ struct IntervalFigures {
     double median_width_percent = 0;
 };
 
+/// Over each kernel of each recorded timeline: |predicted / measured - 1| of how much longer it
+/// takes beside others than alone.
+struct SlowdownFigures {
+    std::size_t kernels = 0;
+    double mean_percent = 0;
+    double median_percent = 0;
+    double p95_percent = 0;
+};
+
 struct Figures {
     ModelFigures ours;
     IntervalFigures intervals;
     TruthNoise noise;
     TimelineFigures timeline;
+    SlowdownFigures slowdowns;
     std::vector<ModelFigures> baselines;  ///< in the order of baselines()
 };
 

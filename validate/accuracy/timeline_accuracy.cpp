@@ -11,8 +11,6 @@
 namespace overcast {
 namespace {
 
-using Places = std::vector<std::size_t>;
-
 /// The operations that put work on the device, in the order of their issue.
 Places work_of(const PlayedProgram& program) {
     Places places;
@@ -143,6 +141,7 @@ std::optional<TimelineAccuracy> compare_timelines(const PlayedProgram& actual,
     }
     result.actual_overlap_percent = overlap_percent(actual);
     result.predicted_overlap_percent = overlap_percent(predicted);
+    result.slowdowns = kernel_slowdowns(actual, actual_work, predicted, predicted_work);
     return result;
 }
 

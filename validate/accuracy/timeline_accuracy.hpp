@@ -1,11 +1,12 @@
 // How far a predicted timeline is from the recorded one, operation by operation.
 #pragma once
 
-#include "core/timeline.hpp"
-#include "core/workload.hpp"
+#include "validate/accuracy/kernel_slowdown.hpp"
+#include "validate/accuracy/played_program.hpp"
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace overcast {
 
@@ -24,12 +25,7 @@ struct TimelineAccuracy {
     // works: 0 = never two at once, 200 = always all three.
     double actual_overlap_percent = 0;
     double predicted_overlap_percent = 0;
-};
-
-/// A program's operations and when they ran.
-struct PlayedProgram {
-    const Workload& workload;
-    const Timeline& timeline;
+    std::vector<KernelSlowdown> slowdowns;
 };
 
 /// Operations are matched by their place in the order of issue, which both programs share.

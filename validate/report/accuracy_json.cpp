@@ -76,6 +76,32 @@ Json to_json(const TimelineFigures& timeline) {
     };
 }
 
+Json to_json(const SlowdownFigures& slowdowns) {
+    if (slowdowns.kernels == 0) {
+        return nullptr;  // no kernel was seen beside others
+    }
+    return {
+        {"kernels", slowdowns.kernels},
+        {"mean_percent", rounded(slowdowns.mean_percent)},
+        {"median_percent", rounded(slowdowns.median_percent)},
+        {"p95_percent", rounded(slowdowns.p95_percent)},
+    };
+}
+
+Json slowdowns_json(const std::optional<TimelineAccuracy>& timeline) {
+    if (!timeline) {
+        return nullptr;
+    }
+    Json result = Json::array();
+    for (const auto& kernel : timeline->slowdowns) {
+        result.push_back({{"kernel", kernel.kernel},
+                          {"launches", kernel.launches},
+                          {"measured", rounded(kernel.measured)},
+                          {"predicted", rounded(kernel.predicted)}});
+    }
+    return result;
+}
+
 Json timeline_json(const std::optional<TimelineAccuracy>& timeline) {
     if (!timeline) {
         return nullptr;
@@ -127,6 +153,7 @@ Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
         {"error_percent", rounded(run.error_percent)},
         {"interval_us", interval_json(run.interval)},
         {"timeline", timeline_json(run.timeline)},
+        {"slowdown", slowdowns_json(run.timeline)},
         {"baselines", baselines_json(run)},
     };
 }
@@ -168,6 +195,7 @@ std::string accuracy_json(const AccuracyReport& report) {
         {"summary", summary_json(report.all)},
         {"intervals", to_json(report.all.intervals)},
         {"timeline", to_json(report.all.timeline)},
+        {"slowdowns", to_json(report.all.slowdowns)},
         {"families", Json::object()},
         {"baselines", named_baselines(report.all)},
         {"other_parameters", nullptr},
@@ -183,6 +211,7 @@ std::string accuracy_json(const AccuracyReport& report) {
         entry = summary_json(figures);
         entry["intervals"] = to_json(figures.intervals);
         entry["timeline"] = to_json(figures.timeline);
+        entry["slowdowns"] = to_json(figures.slowdowns);
         entry["baselines"] = named_baselines(figures);
     }
     if (report.other_parameters) {

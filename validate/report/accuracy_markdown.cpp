@@ -181,6 +181,30 @@ std::string timeline_section(const AccuracyReport& report) {
     return text + '\n';
 }
 
+std::string slowdown_section(const AccuracyReport& report) {
+    if (report.all.slowdowns.kernels == 0) {
+        return {};
+    }
+    std::string text =
+        "## Kernels beside others\n\nMean time of a kernel's launches in those timelines over its "
+        "time in the one-stream recording, measured and predicted: how far the predicted ratio is "
+        "from the measured one, over all kernels of all runs. Kernels whose grid was cut are left "
+        "out.\n\n";
+    text += head({"family", "kernels", "mean", "median", "p95"});
+    const auto row = [&](std::string_view name, const SlowdownFigures& slowdowns) {
+        if (slowdowns.kernels > 0) {
+            text += line({std::string{name}, std::to_string(slowdowns.kernels),
+                          percent(slowdowns.mean_percent), percent(slowdowns.median_percent),
+                          percent(slowdowns.p95_percent)});
+        }
+    };
+    for (const auto& [family, figures] : report.families) {
+        row(to_string(family), figures.slowdowns);
+    }
+    row("**all**", report.all.slowdowns);
+    return text + '\n';
+}
+
 std::string worst_section(const AccuracyReport& report) {
     constexpr std::size_t kWorst = 10;
     std::string text = "## The ten worst\n\n";
@@ -227,7 +251,7 @@ std::string accuracy_markdown(const AccuracyReport& report, const std::string& c
         text += fmt::format("![Error of each run by family]({})\n\n", plot);
     }
     text += interval_section(report) + baseline_section(report) + timeline_section(report) +
-            worst_section(report);
+            slowdown_section(report) + worst_section(report);
     text += "## Every run\n\nNoise: distance between the medians of the series of the truth.\n\n";
     for (const auto& one : report.cases) {
         text += case_section(one);

@@ -117,6 +117,16 @@ std::string timeline_lines(const TimelineFigures& timeline) {
             : ".");
 }
 
+std::string slowdown_lines(const SlowdownFigures& slowdowns) {
+    if (slowdowns.kernels == 0) {
+        return {};
+    }
+    return fmt::format(
+        "{} kernels in them: slow-down beside others off by {:.2f} % (median {:.2f} %,\n"
+        "p95 {:.2f} %).\n",
+        slowdowns.kernels, slowdowns.mean_percent, slowdowns.median_percent, slowdowns.p95_percent);
+}
+
 std::string worst_table(const AccuracyReport& report, std::size_t count,
                         const TerminalStyle& style) {
     std::vector<std::vector<std::string>> rows;
@@ -148,7 +158,7 @@ std::string accuracy_table(const AccuracyReport& report, const AccuracyTableOpti
         }
     }
     text += summary_tables(report, style);
-    text += timeline_lines(report.all.timeline);
+    text += timeline_lines(report.all.timeline) + slowdown_lines(report.all.slowdowns);
     text += interval_table(report, style);
     if (options.worst > 0 && report.cases.size() > 1) {
         text += '\n' + worst_table(report, options.worst, style);
