@@ -34,8 +34,7 @@ function(overcast_module name)
 
   if(BUILD_TESTING AND tests)
     add_executable(overcast_${name}_tests ${tests})
-    target_link_libraries(overcast_${name}_tests PRIVATE overcast_${name} GTest::gtest
-                          GTest::gmock GTest::gtest_main)
+    target_link_libraries(overcast_${name}_tests PRIVATE overcast_${name} overcast_test_flags)
     target_compile_definitions(overcast_${name}_tests PRIVATE
       OVERCAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     add_test(NAME ${name} COMMAND overcast_${name}_tests)
