@@ -59,18 +59,36 @@ struct KernelDemand {
     UnitDemand units;
     double load_per_block = 0;  ///< of the unit of the SM that it needs most
     bool counted = false;       ///< from counters
+    /// While its counters were read: how long it took, and the mean share of that for which an SM
+    /// held a block. 0: not known.
+    Duration counted_duration{};
+    double sm_active = 0;
 };
 
 /// `counters` may be null.
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
                            const KernelCounters* counters = nullptr);
 
-/// Time of a block that has an SM to itself. A kernel of G blocks, alone on S SMs with room for b
-/// blocks each, runs W = G / (b S) full waves and a tail of r = G mod (b S) blocks. A wave of n
-/// blocks runs at the mean speed v(n) of its blocks (mean_speed), so that
-///   D = floor + t * (W / v(b S) + [r > 0] / v(r)),
-/// which is solved for t from the measured D of `measured.amount` blocks. Where the n blocks of a
-/// wave ask for more than there is of a unit of the device, v(n) is less by that factor.
-Duration block_time(const Measured& measured, const KernelDemand& demand, const DeviceModel& model);
+/// A launch that was recorded alone, taken apart.
+struct LaunchTimes {
+    Duration block{};   ///< of a block that has an SM to itself
+    Duration beyond{};  ///< of the launch, while no block works: others may use the SMs
+};
+
+/// A kernel of G blocks, alone on S SMs with room for b blocks each, runs W = G / (b S) full waves
+/// and a tail of r = G mod (b S) blocks. A wave of n blocks runs at the mean speed v(n) of its
+/// blocks (mean_speed), so that
+///   D = beyond + t * (W / v(b S) + [r > 0] / v(r)),
+/// which is solved for the time t of a block from the measured D of `measured.amount` blocks. Where
+/// the n blocks of a wave ask for more than there is of a unit of the device, v(n) is less by that
+/// factor.
+/// `beyond` is at least the device's floor. Counters say more: of D', the duration while they were
+/// read, an SM held a block for the share a. The waves alone would make it the share A (1, or less
+/// where the last wave leaves SMs empty), so that
+///   beyond = D' (1 - a / A) - max(0, D' - D),
+/// the last term being what reading them cost. A grid that was cut to a share p keeps sqrt(p) of
+/// what is beyond the floor.
+LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
+                         const DeviceModel& model);
 
 }  // namespace overcast

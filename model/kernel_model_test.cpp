@@ -45,8 +45,8 @@ TEST(KernelModel, block_time_is_the_duration_over_whole_waves) {
     auto model = test::round_model();  // 2 SMs
     model.kernels.floor = 10ns;
     const auto demand = kernel_demand(shape(9, 1024, 16), model);  // 4 slots: 3 waves
-    EXPECT_EQ(block_time(Measured{310ns, 9}, demand, model), 100ns);
-    EXPECT_EQ(block_time(Measured{110ns, 1}, demand, model), 100ns);
+    EXPECT_EQ(launch_times(Measured{310ns, 9}, demand, model).block, 100ns);
+    EXPECT_EQ(launch_times(Measured{110ns, 1}, demand, model).block, 100ns);
 }
 
 TEST(KernelModel, block_time_leaves_out_what_a_kernel_suffers_from_its_own_blocks) {
@@ -56,9 +56,53 @@ TEST(KernelModel, block_time_leaves_out_what_a_kernel_suffers_from_its_own_block
     // Two blocks per SM, 4 slots: load 4, speed 1/4. Nine blocks: two full waves of 4 t, and one
     // block alone on its SM, load 2: 2 t. 10 t = 1000.
     const auto demand = kernel_demand(shape(9, 1024, 16), model);
-    EXPECT_EQ(block_time(Measured{1000ns, 9}, demand, model), 100ns);
+    EXPECT_EQ(launch_times(Measured{1000ns, 9}, demand, model).block, 100ns);
     // Three blocks: two on one SM (speed 1/4), one on the other (1/2): mean speed 1/3, 3 t.
-    EXPECT_EQ(block_time(Measured{300ns, 3}, demand, model), 100ns);
+    EXPECT_EQ(launch_times(Measured{300ns, 3}, demand, model).block, 100ns);
+}
+
+KernelCounters counted(std::uint32_t blocks, Duration duration, double sm_active) {
+    KernelCounters counters;
+    counters.grid.x = blocks;
+    counters.block.x = 1024;
+    const auto set = [&](KernelCounter counter, double value) {
+        counters.values[static_cast<std::size_t>(counter)] = value;
+    };
+    set(KernelCounter::duration_ns, static_cast<double>(duration.count()));
+    set(KernelCounter::sm_active, sm_active);
+    set(KernelCounter::warps_per_sm, 64);
+    return counters;
+}
+
+TEST(KernelModel, time_without_a_block_on_any_sm_is_no_time_of_blocks) {
+    auto model = test::round_model();  // 2 SMs, 4 slots
+    model.kernels.floor = 10ns;
+    // Counters were read while it took 1010 ns, 10 ns more than it does; SMs were idle for 10 % of
+    // that: 101 - 10 = 91 ns. Two waves share 1000 - 91 = 909 ns.
+    const auto counters = counted(8, 1010ns, 0.9);
+    const auto demand = kernel_demand(shape(8, 1024, 16), model, &counters);
+    const auto times = launch_times(Measured{1000ns, 8}, demand, model);
+    EXPECT_EQ(times.block, 455ns);  // 454.5
+    EXPECT_EQ(times.beyond, 91ns);
+}
+
+TEST(KernelModel, sms_that_the_grid_leaves_empty_are_not_idle_time) {
+    auto model = test::round_model();
+    model.kernels.floor = 10ns;
+    // One block on two SMs: an SM is busy half of the time while all the time a block runs.
+    const auto counters = counted(1, 1000ns, 0.495);
+    const auto demand = kernel_demand(shape(1, 1024, 16), model, &counters);
+    const auto times = launch_times(Measured{1000ns, 1}, demand, model);
+    EXPECT_EQ(times.beyond, 10ns);  // 1000 (1 - 0.495 / 0.5)
+    EXPECT_EQ(times.block, 990ns);
+}
+
+TEST(KernelModel, a_part_of_a_grid_keeps_the_root_of_its_share_of_the_idle_time) {
+    auto model = test::round_model();
+    model.kernels.floor = 10ns;
+    const auto counters = counted(16, 1000ns, 0.91);  // idle for 90 ns, 80 beyond the floor
+    const auto demand = kernel_demand(shape(4, 1024, 16), model, &counters);
+    EXPECT_EQ(launch_times(Measured{1000ns, 16}, demand, model).beyond, 50ns);  // 10 + 80 / 2
 }
 
 TEST(KernelConcurrency, a_saturated_sm_serves_its_blocks_in_equal_parts) {

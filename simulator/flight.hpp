@@ -29,6 +29,7 @@ struct Flight {
     TimelineTime visible;  ///< the device can see it
     TimelineTime ready;    ///< latest of `visible` and every dependency met so far
     Duration duration{};   ///< with its engine to itself; for kernels the time of one block
+    Duration beyond{};     ///< of a kernel: from the end of its last block to its own end
     std::uint32_t operation = 0;
     std::uint32_t stream = 0;
     std::uint32_t channel = 0;  ///< index in its kind's ChannelSet

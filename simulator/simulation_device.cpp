@@ -195,7 +195,9 @@ void Simulation::hear_from_kernels() {
             case KernelNews::Kind::placed:
                 leave_channel(ChannelKind::compute, flights_[news.flight].channel);
                 break;
-            case KernelNews::Kind::ended: complete(news.flight, now_ + model_.kernels.floor); break;
+            case KernelNews::Kind::ended:
+                complete(news.flight, now_ + flights_[news.flight].beyond);
+                break;
         }
     }
     kernels_.clear_news();

@@ -62,11 +62,12 @@ void Simulation::host_call() {
 /// False if the channel has no room.
 bool Simulation::issue(Thread& thread, std::uint32_t index) {
     const auto& operation = workload_.operations[index];
-    const auto kernel_like = [&](std::uint32_t demand, Duration block) {
+    const auto kernel_like = [&](std::uint32_t demand, const LaunchTimes& times) {
         Flight flight;
         flight.kind = FlightKind::kernel;
         flight.kernel = demand;
-        flight.duration = std::max(block, Duration{1});
+        flight.duration = std::max(times.block, Duration{1});
+        flight.beyond = times.beyond;
         flight.visible = now_ + model_.host.kernel_start_latency;
         return issue_work(index, flight);
     };
@@ -75,7 +76,8 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
         Overloaded{
             [&](const Copy& copy) { return issue_copy(thread, index, copy); },
             [&](const Memset& memset) {
-                if (!kernel_like(fill, memset_duration(memset, model_) - model_.kernels.floor)) {
+                const auto floor = model_.kernels.floor;
+                if (!kernel_like(fill, {memset_duration(memset, model_) - floor, floor})) {
                     return false;
                 }
                 if (!memset.asynchronous) {
@@ -86,7 +88,7 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
             [&](const KernelLaunch& launch) {
                 const auto kernel = number(launch.kernel);
                 const auto measured = launch.measured.value_or(Measured{model_.kernels.floor, 1});
-                return kernel_like(kernel, block_time(measured, demands_[kernel], model_));
+                return kernel_like(kernel, launch_times(measured, demands_[kernel], model_));
             },
             [&](const EventRecord&) {
                 issue_marker(index, FlightKind::marker, Duration{});
@@ -146,7 +148,8 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
             flight.kind = FlightKind::kernel;
             flight.kernel = static_cast<std::uint32_t>(demands_.size() - 1);
             flight.visible = now_ + model_.host.kernel_start_latency;
-            flight.duration = std::max(flight.duration - model_.kernels.floor, Duration{1});
+            flight.beyond = model_.kernels.floor;
+            flight.duration = std::max(flight.duration - flight.beyond, Duration{1});
             break;
         case CopyPath::host: flight.kind = FlightKind::host_function; break;
     }
