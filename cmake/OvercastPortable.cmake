@@ -9,6 +9,7 @@ endif()
 
 set(Boost_USE_STATIC_LIBS ON)
 set(ZLIB_USE_STATIC_LIBS ON)
+find_library(SQLite3_LIBRARY NAMES libsqlite3.a sqlite3)
 
 find_path(OVERCAST_FMT_INCLUDE_DIR fmt/format.h)
 if(OVERCAST_FMT_INCLUDE_DIR)

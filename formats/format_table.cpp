@@ -4,6 +4,7 @@
 #include "formats/byte_source.hpp"
 #include "formats/chrome_trace_reader.hpp"
 #include "formats/json_scan.hpp"
+#include "formats/nsys_sqlite_reader.hpp"
 #include "formats/nvprof_csv_reader.hpp"
 
 #include <fmt/format.h>
@@ -20,11 +21,24 @@ bool is_json(std::string_view start, const std::filesystem::path&) {
     return first != start.end() && (*first == '{' || *first == '[');
 }
 
+bool is_nsys(std::string_view start, const std::filesystem::path& file) {
+    return is_sqlite(start) || is_nsys_report(file);
+}
+
+/// A database is read in any order, so from the file itself.
+Trace read_nsys(const std::filesystem::path& file, ByteSource& /*text*/) {
+    if (is_nsys_report(file)) {
+        refuse_nsys_report(file);
+    }
+    return read_nsys_sqlite(file);
+}
+
 constexpr std::array kFormats{
     TraceFormat{.name = "Chrome/Kineto JSON (.json, .json.gz)",
                 .recognise = is_json,
                 .read = [](const std::filesystem::path& file,
                            ByteSource& text) { return read_chrome_trace(text, file.string()); }},
+    TraceFormat{.name = "Nsight Systems export (.sqlite)", .recognise = is_nsys, .read = read_nsys},
     TraceFormat{.name = "nvprof CSV (.csv)",
                 .recognise = [](std::string_view start,
                                 const std::filesystem::path&) { return is_nvprof_csv(start); },
@@ -74,10 +88,11 @@ Trace read_trace(const std::filesystem::path& file) {
         }
         known += fmt::format("{}{}", known.empty() ? "" : ", ", format.name);
     }
-    throw TraceFormatError(fmt::format(
-        "{} is not a trace: expected {}, as `overcast trace`, PyTorch's profiler or nvprof "
-        "--print-gpu-trace --csv writes it",
-        file.string(), known));
+    throw TraceFormatError(
+        fmt::format("{} is not a trace: expected {}, as `overcast trace`, PyTorch's profiler, nsys "
+                    "export --type "
+                    "sqlite or nvprof --print-gpu-trace --csv writes it",
+                    file.string(), known));
 }
 
 }  // namespace overcast

@@ -6,7 +6,7 @@ set -euo pipefail
 packages=(
     g++ cmake ninja-build python3
     libboost-program-options-dev libeigen3-dev libfmt-dev nlohmann-json3-dev libsimdjson-dev
-    zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev
+    libsqlite3-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev
 )
 case "${1:-}" in
     "") ;;

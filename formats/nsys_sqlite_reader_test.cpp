@@ -1,0 +1,429 @@
+#include "formats/nsys_sqlite_reader.hpp"
+
+#include "core/error.hpp"
+#include "formats/format_table.hpp"
+#include "tests/support/sqlite_sample.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+namespace overcast {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TraceTime at(std::int64_t nanoseconds) { return TraceTime{Duration{nanoseconds}}; }
+
+/// A file that lives as long as the test.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const std::string& name)
+        : path_{std::filesystem::path{::testing::TempDir()} / ("overcast_" + name)} {
+        std::filesystem::remove(path_);
+    }
+    ~TemporaryFile() { std::filesystem::remove(path_); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+Trace read_sql(const std::string& sql) {
+    const TemporaryFile file{"read_sql.sqlite"};
+    ::overcast::testing::write_database(file.path(), sql);
+    return read_trace(file.path());
+}
+
+Trace read_sample(const std::string& name) {
+    return read_sql(::overcast::testing::nsys_sample_sql(name));
+}
+
+std::string refusal_of(const std::filesystem::path& file) {
+    try {
+        read_trace(file);
+    } catch (const TraceFormatError& error) {
+        return error.what();
+    }
+    return "it was read";
+}
+
+std::string refusal_of_sql(const std::string& sql) {
+    const TemporaryFile file{"refused.sqlite"};
+    ::overcast::testing::write_database(file.path(), sql);
+    return refusal_of(file.path());
+}
+
+bool warns(const Trace& trace, std::string_view code) {
+    return std::ranges::any_of(trace.warnings,
+                               [&](const Warning& warning) { return warning.code == code; });
+}
+
+std::vector<std::string> call_names(const Trace& trace) {
+    std::vector<std::string> names;
+    for (const auto& call : trace.api_calls) {
+        names.emplace_back(trace.names[call.name]);
+    }
+    return names;
+}
+
+TEST(NsysReader, describes_the_session) {
+    const auto trace = read_sample("two_streams");
+    EXPECT_EQ(trace.producer, "Nsight Systems 2026.2.1.210");
+    EXPECT_EQ(trace.program, "./scale --blocks 132");
+    EXPECT_EQ(trace.date, "2026-05-24T13:40:14Z");
+    EXPECT_EQ(trace.driver_version, "580.95.05");
+    EXPECT_EQ(trace.cuda_version, "13.0");
+    EXPECT_EQ(trace.environment,
+              (std::map<std::string, std::string>{{"CUDA_DEVICE_MAX_CONNECTIONS", "2"}}));
+}
+
+TEST(NsysReader, reads_what_the_gpu_is) {
+    const auto trace = read_sample("two_streams");
+    ASSERT_EQ(trace.devices.size(), 1U);
+    const auto& gpu = trace.devices[0];
+    EXPECT_EQ(gpu.id, DeviceId{0});
+    EXPECT_EQ(gpu.name, "NVIDIA H200");
+    EXPECT_EQ(gpu.compute_capability_major, 9U);
+    EXPECT_EQ(gpu.compute_capability_minor, 0U);
+    EXPECT_EQ(gpu.multiprocessors, 132U);
+    EXPECT_EQ(gpu.threads_per_multiprocessor, 2048U);  // 64 warps of 32 threads
+    EXPECT_EQ(gpu.blocks_per_multiprocessor, 32U);
+    EXPECT_EQ(gpu.registers_per_multiprocessor, 65536U);
+    EXPECT_EQ(gpu.shared_memory_per_multiprocessor, Bytes{233472});
+    EXPECT_EQ(gpu.shared_memory_per_block, Bytes{232448});
+    EXPECT_EQ(gpu.async_engines, 3U);
+    EXPECT_EQ(gpu.l2_cache, Bytes{62914560});
+    EXPECT_EQ(gpu.core_clock_khz, 1'980'000.0);  // given in Hz
+    EXPECT_EQ(gpu.memory_bandwidth_bytes_per_s, 4.814304e12);
+}
+
+TEST(NsysReader, tells_streams_apart_by_the_files_own_enumeration) {
+    const auto trace = read_sample("two_streams");
+    ASSERT_EQ(trace.streams.size(), 3U);
+    EXPECT_EQ(trace.streams[0].flag, StreamFlag::legacy_default);
+    EXPECT_EQ(trace.streams[1].flag, StreamFlag::non_blocking);
+    EXPECT_EQ(trace.streams[1].priority, -5);  // stored as 4294967291
+    EXPECT_EQ(trace.streams[2].flag, StreamFlag::blocking);
+    ASSERT_EQ(trace.contexts.size(), 1U);
+    EXPECT_EQ(trace.contexts[0].null_stream, StreamId{7});
+}
+
+TEST(NsysReader, reads_calls_without_their_abi_suffix) {
+    const auto trace = read_sample("two_streams");
+    EXPECT_THAT(call_names(trace),
+                ::testing::ElementsAre("cuMemAllocAsync", "cudaMemcpyAsync", "cudaLaunchKernel",
+                                       "cudaEventRecord", "cudaStreamWaitEvent", "cudaLaunchKernel",
+                                       "cudaMemset", "cudaMemcpyAsync", "cudaDeviceSynchronize"));
+    EXPECT_EQ(trace.api_calls[0].domain, ApiDomain::driver);
+    const auto& copy = trace.api_calls[1];
+    EXPECT_EQ(copy.start, at(1000));
+    EXPECT_EQ(copy.end, at(3000));
+    EXPECT_EQ(copy.correlation, CorrelationId{1});
+    EXPECT_EQ(copy.process, ProcessId{300});
+    EXPECT_EQ(copy.thread, ThreadId{301});
+    EXPECT_EQ(copy.domain, ApiDomain::runtime);
+    EXPECT_EQ(trace.api_calls[8].return_value, 600);
+}
+
+TEST(NsysReader, reads_kernels_with_their_shape) {
+    const auto trace = read_sample("two_streams");
+    ASSERT_EQ(trace.activities.size(), 5U);  // sorted by start; the migration is left out
+    const auto& first = trace.activities[1];
+    const auto& kernel = std::get<TracedKernel>(first.what);
+    EXPECT_EQ(trace.names[kernel.name], "void scale<float>(float*, float)");
+    EXPECT_EQ(first.start, at(25000));
+    EXPECT_EQ(first.end, at(40000));
+    EXPECT_EQ(first.stream, StreamId{13});
+    EXPECT_EQ(first.correlation, CorrelationId{2});
+    EXPECT_EQ(kernel.shape.grid, (Extent{132, 2, 1}));
+    EXPECT_EQ(kernel.shape.block, (Extent{256, 1, 1}));
+    EXPECT_EQ(kernel.shape.cluster, (Extent{1, 1, 1}));  // stored as zeros
+    EXPECT_EQ(kernel.shape.registers_per_thread, 24U);
+    EXPECT_EQ(kernel.shape.static_shared_memory, Bytes{1024});
+    EXPECT_EQ(kernel.shape.dynamic_shared_memory, Bytes{2048});
+    EXPECT_EQ(kernel.shape.executed_shared_memory, Bytes{32768});
+    EXPECT_FALSE(first.graph_node);
+    EXPECT_FALSE(first.channel);
+    EXPECT_FALSE(first.queued);
+}
+
+TEST(NsysReader, reads_the_graph_that_a_kernel_belongs_to) {
+    const auto trace = read_sample("two_streams");
+    const auto& of_graph = trace.activities[2];
+    EXPECT_EQ(of_graph.graph, GraphId{3});
+    EXPECT_EQ(of_graph.graph_node, GraphNodeId{4294967298});
+    EXPECT_EQ(std::get<TracedKernel>(of_graph.what).shape.cluster, (Extent{2, 1, 1}));
+}
+
+TEST(NsysReader, resolves_copies_and_memory_by_the_files_own_enumerations) {
+    const auto trace = read_sample("two_streams");
+    const auto& in = std::get<TracedCopy>(trace.activities[0].what);
+    EXPECT_EQ(in.kind, CopyKind::host_to_device);
+    EXPECT_EQ(in.source, MemoryKind::pinned);
+    EXPECT_EQ(in.destination, MemoryKind::device);
+    EXPECT_EQ(in.bytes, Bytes{1048576});
+    EXPECT_TRUE(in.asynchronous);
+    const auto& out = std::get<TracedCopy>(trace.activities[4].what);
+    EXPECT_EQ(out.kind, CopyKind::device_to_host);
+    EXPECT_EQ(out.source, MemoryKind::device);  // static
+    EXPECT_EQ(out.destination, MemoryKind::pageable);
+    EXPECT_TRUE(warns(trace, "managed-memory"));
+}
+
+TEST(NsysReader, a_memset_waits_where_its_call_is_not_async) {
+    const auto trace = read_sample("two_streams");
+    const auto& memset = std::get<TracedMemset>(trace.activities[3].what);
+    EXPECT_EQ(memset.bytes, Bytes{4096});
+    EXPECT_EQ(memset.value, 255U);
+    EXPECT_FALSE(memset.asynchronous);  // cudaMemset
+}
+
+TEST(NsysReader, joins_a_wait_to_the_record_of_its_event) {
+    const auto trace = read_sample("two_streams");
+    ASSERT_EQ(trace.synchronisations.size(), 2U);
+    const auto& wait = trace.synchronisations[0];
+    EXPECT_EQ(wait.kind, SynchronisationKind::stream_wait_event);
+    EXPECT_EQ(wait.stream, StreamId{14});
+    EXPECT_EQ(wait.event, CudaEventId{5});
+    EXPECT_EQ(wait.event_sync, EventSyncId{17});
+    const auto& device = trace.synchronisations[1];
+    EXPECT_EQ(device.kind, SynchronisationKind::context);
+    EXPECT_FALSE(device.stream);
+    EXPECT_FALSE(device.event);
+    EXPECT_FALSE(device.event_sync);
+    ASSERT_EQ(trace.event_recordings.size(), 2U);
+    const auto& record = trace.event_recordings[0];
+    EXPECT_EQ(record.correlation, CorrelationId{3});
+    EXPECT_EQ(record.stream, StreamId{13});
+    EXPECT_EQ(record.event, CudaEventId{5});
+    EXPECT_EQ(record.event_sync, EventSyncId{17});
+    EXPECT_EQ(record.device_time, at(40001));
+    EXPECT_FALSE(trace.event_recordings[1].device_time);  // stored as 0
+    EXPECT_TRUE(warns(trace, "unknown-waits"));           // syncType 0
+}
+
+TEST(NsysReader, reads_ranges_that_end) {
+    const auto trace = read_sample("two_streams");
+    ASSERT_EQ(trace.ranges.size(), 2U);
+    EXPECT_EQ(trace.names[trace.ranges[0].name], "epoch");  // by its number
+    EXPECT_EQ(trace.ranges[0].start, at(800));
+    EXPECT_EQ(trace.ranges[0].end, at(95000));
+    EXPECT_EQ(trace.ranges[0].thread, ThreadId{301});
+    EXPECT_EQ(trace.names[trace.ranges[1].name], "step 1");
+    EXPECT_TRUE(warns(trace, "unfinished-ranges"));
+}
+
+TEST(NsysReader, reads_memory_operations) {
+    const auto trace = read_sample("two_streams");
+    ASSERT_EQ(trace.memory_operations.size(), 2U);
+    const auto& allocation = trace.memory_operations[0];
+    EXPECT_FALSE(allocation.release);
+    EXPECT_EQ(allocation.kind, MemoryKind::device);
+    EXPECT_EQ(allocation.address, Address{140737488355328});
+    EXPECT_EQ(allocation.bytes, Bytes{1048576});
+    EXPECT_TRUE(allocation.asynchronous);  // cuMemAllocAsync
+    EXPECT_TRUE(trace.memory_operations[1].release);
+}
+
+TEST(NsysReader, counts_an_overhead_once_that_two_tables_hold) {
+    const auto trace = read_sample("two_streams");
+    ASSERT_EQ(trace.overheads.size(), 2U);
+    EXPECT_EQ(trace.overheads[0].kind, OverheadKind::command_buffer_full);
+    EXPECT_EQ(trace.overheads[0].thread, ThreadId{301});
+    EXPECT_EQ(trace.overheads[1].kind, OverheadKind::buffer_flush);
+}
+
+TEST(NsysReader, repeats_what_nsys_says_of_lost_cuda_events) {
+    const auto trace = read_sample("two_streams");
+    EXPECT_THAT(trace.warnings,
+                Contains(Field(&Warning::text,
+                               HasSubstr("Not all CUDA events might have been collected"))));
+    EXPECT_THAT(trace.warnings, Not(Contains(Field(&Warning::text, HasSubstr("CPU sampling")))));
+    EXPECT_THAT(trace.warnings, Not(Contains(Field(&Warning::text, HasSubstr("initialized")))));
+}
+
+TEST(NsysReader, says_that_channels_are_never_recorded) {
+    EXPECT_TRUE(warns(read_sample("two_streams"), "no-channels"));
+}
+
+TEST(NsysReader, an_old_export_is_read_by_the_documented_numbers_and_says_so) {
+    const auto trace = read_sample("old_schema");
+    ASSERT_EQ(trace.activities.size(), 3U);
+    const auto& copy = std::get<TracedCopy>(trace.activities[0].what);
+    EXPECT_EQ(copy.kind, CopyKind::host_to_device);
+    EXPECT_EQ(copy.source, MemoryKind::pinned);
+    EXPECT_EQ(copy.destination, MemoryKind::unknown);  // 4 differs between versions
+    EXPECT_FALSE(copy.asynchronous);
+    EXPECT_EQ(trace.activities[0].correlation, CorrelationId{1});
+    EXPECT_EQ(trace.api_calls[0].process, ProcessId{1});
+    EXPECT_EQ(trace.names[std::get<TracedKernel>(trace.activities[1].what).name], "scale");
+    EXPECT_EQ(trace.quality.zero_timestamps, 1U);
+    for (const auto* const code :
+         {"assumed-enumeration", "unknown-copies", "no-kernel-resources", "missing-events",
+          "missing-waits", "whole-graphs", "unknown-device", "unknown-streams"}) {
+        EXPECT_TRUE(warns(trace, code)) << code;
+    }
+}
+
+TEST(NsysReader, equal_numbers_of_two_processes_stay_apart) {
+    const auto trace = read_sample("two_processes");
+    ASSERT_EQ(trace.activities.size(), 4U);
+    const auto& of_11 = trace.activities[0];
+    const auto& of_22 = trace.activities[1];
+    EXPECT_EQ(trace.names[std::get<TracedKernel>(of_11.what).name], "short_kernel");
+    EXPECT_EQ(trace.names[std::get<TracedKernel>(of_22.what).name], "long_kernel");
+    // The first process keeps its numbers.
+    EXPECT_EQ(of_11.correlation, CorrelationId{5});
+    EXPECT_EQ(of_11.context, ContextId{1});
+    EXPECT_NE(of_22.correlation, CorrelationId{5});
+    EXPECT_NE(of_22.context, ContextId{1});
+    // Each activity has one call, of its own process.
+    for (const auto& activity : trace.activities) {
+        std::set<ProcessId> callers;
+        for (const auto& call : trace.api_calls) {
+            if (call.correlation == activity.correlation) {
+                callers.insert(call.process);
+            }
+        }
+        const auto expected = activity.context == ContextId{1} ? ProcessId{11} : ProcessId{22};
+        EXPECT_EQ(callers, std::set{expected});
+    }
+    // cudaMemcpyAsync of process 11, cudaMemcpy of process 22, under the same number.
+    EXPECT_TRUE(std::get<TracedCopy>(trace.activities[2].what).asynchronous);
+    EXPECT_FALSE(std::get<TracedCopy>(trace.activities[3].what).asynchronous);
+    EXPECT_EQ(trace.streams[0].context, of_11.context);
+    EXPECT_EQ(trace.streams[0].flag, StreamFlag::non_blocking);
+    EXPECT_EQ(trace.streams[1].context, of_22.context);
+    EXPECT_EQ(trace.streams[1].flag, StreamFlag::blocking);
+}
+
+TEST(NsysReader, device_0_of_two_processes_is_the_gpu_that_each_sees) {
+    const auto trace = read_sample("two_processes");
+    EXPECT_EQ(trace.activities[0].device, DeviceId{1});
+    EXPECT_EQ(trace.activities[1].device, DeviceId{0});
+    ASSERT_EQ(trace.devices.size(), 2U);
+    EXPECT_EQ(trace.devices[1].name, "NVIDIA A100-SXM4-40GB");
+    EXPECT_FALSE(warns(trace, "doubtful-device"));
+}
+
+TEST(NsysReader, says_when_it_is_not_known_which_gpu_a_process_saw) {
+    const auto trace = read_sql(::overcast::testing::nsys_sample_sql("two_processes") +
+                                "DROP TABLE TARGET_INFO_CUDA_DEVICE;");
+    EXPECT_EQ(trace.activities[0].device, DeviceId{0});
+    EXPECT_TRUE(warns(trace, "doubtful-device"));
+}
+
+TEST(NsysReader, the_only_stream_that_is_not_listed_is_the_default_stream) {
+    const auto trace = read_sample("two_processes");
+    const auto other = trace.activities[1].context;
+    EXPECT_THAT(trace.contexts,
+                Contains(AllOf(Field(&ContextProperties::context, other),
+                               Field(&ContextProperties::null_stream, StreamId{7}))));
+    EXPECT_TRUE(warns(trace, "assumed-null-stream"));
+}
+
+TEST(NsysReader, rows_that_name_no_process_join_no_call_of_several) {
+    const auto trace = read_sql(::overcast::testing::nsys_sample_sql("two_processes") +
+                                "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET globalPid = NULL;");
+    EXPECT_EQ(trace.activities[0].correlation, CorrelationId{});
+    EXPECT_TRUE(warns(trace, "no-process"));
+}
+
+TEST(NsysReader, nothing_is_written_beside_the_file) {
+    const auto folder = std::filesystem::path{::testing::TempDir()} / "overcast_untouched";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    // Text that means something in a URI; and a database that was left in write-ahead mode.
+    const auto file = folder / "a%20b?c#d.sqlite";
+    ::overcast::testing::write_database(
+        file, "PRAGMA journal_mode = WAL;" + ::overcast::testing::nsys_sample_sql("two_streams"));
+    const auto written = std::filesystem::last_write_time(file);
+    std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+    EXPECT_EQ(read_trace(file).activities.size(), 5U);
+    EXPECT_EQ(std::filesystem::last_write_time(file), written);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder}, {}), 1);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(NsysReader, a_report_that_only_nsys_reads_is_refused_with_the_command_that_exports_it) {
+    for (const auto* const name : {"run.nsys-rep", "run.qdrep"}) {
+        const TemporaryFile file{name};
+        std::ofstream{file.path()} << "whatever";
+        EXPECT_THAT(refusal_of(file.path()), HasSubstr("nsys export --type sqlite -o"));
+        EXPECT_THAT(refusal_of(file.path()), HasSubstr("overcast_run.sqlite"));
+    }
+}
+
+TEST(NsysReader, another_database_is_refused) {
+    EXPECT_THAT(refusal_of_sql("CREATE TABLE photos (id INTEGER);"),
+                HasSubstr("no export of Nsight Systems"));
+}
+
+TEST(NsysReader, a_truncated_database_is_refused_by_one_line) {
+    const TemporaryFile file{"cut.sqlite"};
+    ::overcast::testing::write_database(file.path(),
+                                        ::overcast::testing::nsys_sample_sql("two_streams"));
+    const auto size = std::filesystem::file_size(file.path());
+    for (const auto kept : {size / 2, std::uintmax_t{100}, std::uintmax_t{16}}) {
+        std::filesystem::resize_file(file.path(), kept);
+        const auto refusal = refusal_of(file.path());
+        EXPECT_THAT(refusal, HasSubstr("was the export interrupted"));
+        EXPECT_THAT(refusal, Not(HasSubstr("\n")));
+    }
+}
+
+TEST(NsysReader, a_compressed_database_is_refused_and_told_what_to_do) {
+    const TemporaryFile file{"compressed.sqlite.gz"};
+    // A stored block with the 16 bytes that every database starts with, and its checksum.
+    constexpr std::string_view kGzip{
+        "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x01\x10\x00\xef\xff"
+        "SQLite format 3\x00\x0b\xe0\xf6\xf4\x10\x00\x00\x00",
+        39};
+    std::ofstream{file.path(), std::ios::binary} << kGzip;
+    EXPECT_THAT(refusal_of(file.path()), HasSubstr("gunzip"));
+}
+
+TEST(NsysReader, a_value_of_the_wrong_type_is_named_with_table_row_and_column) {
+    const auto sample = ::overcast::testing::nsys_sample_sql("two_streams");
+    EXPECT_THAT(
+        refusal_of_sql(sample + "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 'many' WHERE "
+                                "correlationId = 1;"),
+        HasSubstr("table CUPTI_ACTIVITY_KIND_MEMCPY, row 2: \"bytes\" must be a whole"));
+    EXPECT_THAT(refusal_of_sql(sample + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = -1;"),
+                HasSubstr("\"gridX\" must be a whole number from 0 to 4294967295, not -1"));
+    EXPECT_THAT(refusal_of_sql(sample + "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET start = -1 << 60;"),
+                HasSubstr("\"start\" is no possible time"));
+    EXPECT_THAT(refusal_of_sql(sample + "UPDATE StringIds SET value = x'00';"),
+                HasSubstr("table StringIds, row 1: \"value\" must be text"));
+}
+
+TEST(NsysReader, a_view_in_place_of_a_table_is_not_run) {
+    // What it computes has no end.
+    const auto refusal = refusal_of_sql(
+        "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(start) AS (VALUES (1) UNION "
+        "ALL "
+        "SELECT start + 1 FROM n) SELECT * FROM n;");
+    EXPECT_THAT(refusal, HasSubstr("no export of Nsight Systems"));
+}
+
+TEST(NsysReader, an_export_without_cuda_work_is_an_empty_trace) {
+    const auto trace = read_sql("CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);");
+    EXPECT_TRUE(trace.activities.empty());
+    EXPECT_TRUE(warns(trace, "missing-calls"));
+}
+
+}  // namespace
+}  // namespace overcast
