@@ -27,8 +27,9 @@ GPU.
 
 Usage: overcast predict TRACE… [OPTIONS]
 
-TRACE is a recording of 'overcast trace', a PyTorch trace (.json or .json.gz) or
-what nvprof --print-gpu-trace --csv printed.
+TRACE is a recording of 'overcast trace', a PyTorch trace (.json or .json.gz),
+an Nsight Systems export (nsys export --type sqlite) or what nvprof
+--print-gpu-trace --csv printed.
 Without options, the repeated units of the recorded work are dealt over 1, 2, 3,
 4, 6, 8, 12 and 16 streams, depth-first and breadth-first; where there are no
 repeated units, each stream runs the whole work once.

@@ -18,6 +18,10 @@ constexpr std::string_view kHelp =
 
 Usage: overcast show TRACE… [OPTIONS]
 
+TRACE is a recording of 'overcast trace', a PyTorch trace (.json or .json.gz),
+an Nsight Systems export (nsys export --type sqlite) or what nvprof
+--print-gpu-trace --csv printed.
+
 Prints the operations by kind, the kernels, streams and host calls, the repeated
 units that were found, the overhead parameters (gaps between operations of one
 stream) with their spread, and how far the recording can be trusted.
