@@ -28,6 +28,7 @@ struct Subcommand {
 Subcommand trace_subcommand();
 Subcommand predict_subcommand();
 Subcommand show_subcommand();
+Subcommand convert_subcommand();
 Subcommand validate_subcommand();
 Subcommand doctor_subcommand();
 Subcommand calibrate_subcommand();

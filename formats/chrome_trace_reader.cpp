@@ -3,6 +3,7 @@
 #include "formats/chrome_header.hpp"
 #include "formats/event_builder.hpp"
 #include "formats/event_parser.hpp"
+#include "formats/import_doubts.hpp"
 #include "formats/json_stream.hpp"
 #include "formats/trace_order.hpp"
 
@@ -113,6 +114,8 @@ private:
     void finish() {
         if (!header_seen_) {
             trace_.producer = "kineto";
+            warn_of_missing_channels(trace_);
+            warn_of_whole_microseconds(trace_);
         }
         if (base_ != Duration::zero()) {
             shift_times(trace_, base_);

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace overcast {
 namespace {
@@ -274,6 +278,64 @@ TEST(KinetoTrace, events_split_into_begin_and_end_are_warned_about) {
     ASSERT_EQ(trace.warnings.size(), 1U);
     EXPECT_EQ(trace.warnings[0].code, "split-events");
     EXPECT_THAT(trace.warnings[0].text, testing::HasSubstr("2 events"));
+}
+
+bool warns(const Trace& trace, std::string_view code) {
+    return std::any_of(trace.warnings.begin(), trace.warnings.end(),
+                       [&](const Warning& warning) { return warning.code == code; });
+}
+
+Trace read_sample(const std::string& name) {
+    return read_chrome_trace(std::filesystem::path{OVERCAST_SOURCE_DIR} / "tests/data/kineto" /
+                             name);
+}
+
+TEST(KinetoTrace, a_wait_between_streams_names_the_record_and_its_stream) {
+    const auto trace = read_sample("two_streams_graph.json");
+    ASSERT_EQ(trace.synchronisations.size(), 3U);
+    const auto& wait = trace.synchronisations[0];
+    EXPECT_EQ(wait.kind, SynchronisationKind::stream_wait_event);
+    EXPECT_EQ(wait.stream, StreamId{20});
+    EXPECT_EQ(wait.record_stream, StreamId{24});
+    EXPECT_EQ(wait.record_correlation, CorrelationId{12});  // that of cudaEventRecord
+    EXPECT_EQ(wait.correlation, CorrelationId{13});
+    EXPECT_EQ(trace.synchronisations[1].kind, SynchronisationKind::event);
+    EXPECT_FALSE(trace.synchronisations[1].stream);  // given as -1
+    EXPECT_EQ(trace.synchronisations[2].kind, SynchronisationKind::context);
+}
+
+TEST(KinetoTrace, nodes_of_a_graph_carry_the_correlation_of_its_launch) {
+    const auto trace = read_sample("two_streams_graph.json");
+    std::size_t nodes = 0;
+    for (const auto& activity : trace.activities) {
+        nodes += activity.graph_node ? 1U : 0U;
+        EXPECT_EQ(activity.graph_node.has_value(), activity.correlation == CorrelationId{15});
+        EXPECT_EQ(activity.graph, activity.graph_node ? std::optional{GraphId{7}} : std::nullopt);
+    }
+    EXPECT_EQ(nodes, 2U);  // a kernel and a memset
+}
+
+TEST(KinetoTrace, annotations_of_the_host_become_ranges) {
+    const auto trace = read_sample("two_streams_graph.json");
+    ASSERT_EQ(trace.ranges.size(), 2U);  // the one of the GPU is the same one once more
+    EXPECT_EQ(trace.names[trace.ranges[0].name], "ProfilerStep#3");
+    EXPECT_EQ(trace.names[trace.ranges[1].name], "forward");
+}
+
+TEST(KinetoTrace, says_what_the_recorder_left_out) {
+    const auto fine = read_sample("two_streams_graph.json");
+    EXPECT_TRUE(warns(fine, "no-channels"));
+    EXPECT_FALSE(warns(fine, "coarse-times"));
+    EXPECT_TRUE(warns(read_sample("whole_microseconds.json"), "coarse-times"));
+}
+
+TEST(KinetoTrace, of_equal_starts_the_containing_call_comes_first_and_the_shorter_kernel) {
+    const auto trace = read_sample("whole_microseconds.json");
+    EXPECT_EQ(trace.names[trace.ranges[0].name], "step");
+    EXPECT_EQ(trace.api_calls[1].correlation, CorrelationId{2});  // 3 us, around one of 2 us
+    EXPECT_EQ(trace.api_calls[2].correlation, CorrelationId{3});
+    EXPECT_EQ(trace.activities[1].correlation, CorrelationId{3});  // 5 us
+    EXPECT_EQ(trace.activities[2].correlation, CorrelationId{2});  // 20 us
 }
 
 }  // namespace

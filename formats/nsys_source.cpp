@@ -77,7 +77,9 @@ std::optional<ThreadId> NsysColumns::thread() const {
 }
 
 CorrelationId NsysColumns::correlation() const {
-    const auto number = table_.number<std::uint64_t>(correlation_).value_or(0);
+    constexpr std::uint64_t kNone = 0xffffffff;  // CUPTI's own
+    auto number = table_.number<std::uint64_t>(correlation_).value_or(0);
+    number = number == kNone ? 0 : number;
     const auto process = named_process();
     if (!process) {
         unclaimed_ += number != 0 ? 1U : 0U;

@@ -1,5 +1,6 @@
 #include "formats/nsys_sqlite_reader.hpp"
 
+#include "formats/import_doubts.hpp"
 #include "formats/nsys_activities.hpp"
 #include "formats/nsys_host_records.hpp"
 #include "formats/nsys_source.hpp"
@@ -26,14 +27,6 @@ void require_export(const SqliteDatabase& database) {
     }
 }
 
-void warn_of_what_no_export_has(Trace& trace) {
-    add_warning(
-        trace.warnings,
-        {.code = "no-channels",
-         .text = "Nsight Systems records no hardware channels: the engine of a copy is told "
-                 "by its direction."});
-}
-
 }  // namespace
 
 Trace read_nsys_sqlite(const std::filesystem::path& file) {
@@ -48,7 +41,7 @@ Trace read_nsys_sqlite(const SqliteDatabase& database) {
     const auto undetermined = read_nsys_activities(source);
     read_nsys_host_records(source);
     read_nsys_target(source);
-    warn_of_what_no_export_has(trace);
+    warn_of_missing_channels(trace);
     determine_asynchronous(trace, undetermined);
     sort_by_start(trace);
     return trace;

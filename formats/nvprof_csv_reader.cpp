@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "formats/chrome_names.hpp"
 #include "formats/csv_line.hpp"
+#include "formats/import_doubts.hpp"
 #include "formats/json_token.hpp"
 #include "formats/nvprof_columns.hpp"
 #include "formats/text_lines.hpp"
@@ -110,6 +111,7 @@ public:
             }
         }
         add_warnings(columns);
+        warn_of_missing_channels(trace_);
         sort_by_start(trace_);
         return std::move(trace_);
     }

@@ -93,7 +93,7 @@ TEST(NvprofCsv, a_recorded_vector_addition_is_read_whole) {
     EXPECT_EQ(kernel.shape.grid, (Extent{90, 1, 1}));
     EXPECT_EQ(kernel.shape.block, (Extent{256, 1, 1}));
     EXPECT_EQ(kernel.shape.registers_per_thread, 28U);
-    EXPECT_EQ(codes(trace), "missing-call ");
+    EXPECT_EQ(codes(trace), "missing-call no-channels ");
 }
 
 TEST(NvprofCsv, a_kilobyte_has_1024_bytes_and_a_gigabyte_2_to_the_30) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace overcast {
 namespace {
@@ -50,13 +51,16 @@ void shift_times(Trace& trace, Duration base) {
 }
 
 void sort_by_start(Trace& trace) {
-    const auto start = [](const auto& entry) { return entry.start; };
-    sort_list(trace.recorded_ranges, start);
-    sort_list(trace.api_calls, start);
-    sort_list(trace.activities, start);
-    sort_list(trace.synchronisations, start);
-    sort_list(trace.overheads, start);
-    sort_list(trace.ranges, start);
+    const auto containing_first = [](const auto& entry) {
+        return std::pair{entry.start, entry.start - entry.end};
+    };
+    const auto shorter_first = [](const auto& entry) { return std::pair{entry.start, entry.end}; };
+    sort_list(trace.recorded_ranges, [](const auto& entry) { return entry.start; });
+    sort_list(trace.api_calls, containing_first);
+    sort_list(trace.ranges, containing_first);
+    sort_list(trace.overheads, containing_first);
+    sort_list(trace.activities, shorter_first);
+    sort_list(trace.synchronisations, shorter_first);
     sort_list(trace.memory_operations, [](const auto& entry) { return entry.time; });
 }
 

@@ -22,7 +22,7 @@ TEST(Command, says_its_version) {
 
 TEST(Command, helps_for_each_subcommand_in_both_ways_and_within_80_columns) {
     for (const std::string subcommand :
-         {"", "trace", "predict", "show", "validate", "doctor", "calibrate"}) {
+         {"", "trace", "predict", "show", "convert", "validate", "doctor", "calibrate"}) {
         const auto help = run_overcast(subcommand + " --help");
         EXPECT_EQ(help.status, 0);
         EXPECT_EQ(help.output, run_overcast("help " + subcommand).output);
