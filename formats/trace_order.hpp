@@ -11,9 +11,10 @@ namespace overcast {
 /// Adds `base` to every time of the trace.
 void shift_times(Trace& trace, Duration base);
 
-/// Sorts every list that has times by start. Of equal starts, a call, range or overhead that contains
-/// others comes before them, and device work or a wait that ends earlier before one that ends later;
-/// where the ends are equal too, the order is kept. This is the order in which a trace is written.
+/// Sorts every list that has times by start. Of equal starts, a call, range or overhead that
+/// contains others comes before them, and device work or a wait that ends earlier before one that
+/// ends later; where the ends are equal too, the order is kept. This is the order in which a trace
+/// is written.
 void sort_by_start(Trace& trace);
 
 /// Tells whether copies and memsets (indices into activities) were asynchronous from the name of
