@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "formats/chrome_trace_reader.hpp"
 #include "formats/chrome_trace_writer.hpp"
+#include "formats/nsys_sqlite_reader.hpp"
 #include "formats/nvprof_csv_reader.hpp"
 
 #include <algorithm>
@@ -36,38 +37,52 @@ std::string written(const Trace& trace) {
     return text.str();
 }
 
-using Reader = Trace (*)(ByteSource&, std::string_view, std::size_t);
+bool names_the_file(const TraceFormatError& error) {
+    return std::string_view{error.what()}.starts_with(kName);
+}
 
-std::string fault_of(Reader read, ByteSource& source, std::size_t chunk, ReadCount& count) {
+template <typename Read>
+std::string fault_of(const Read& read, ReadCount& count) {
     std::optional<Trace> trace;
     try {
-        trace = read(source, kName, chunk);
+        trace = read();
     } catch (const TraceFormatError& error) {
         ++count.refused;
-        return std::string_view{error.what()}.starts_with(kName) ? "" : "the message names no file";
+        return names_the_file(error) ? "" : "the message names no file";
     }
     ++count.read;
-    if (!is_sound(*trace)) {
+    return fault_in_trace(*trace);
+}
+
+}  // namespace
+
+std::string fault_in_trace(const Trace& trace) {
+    if (!is_sound(trace)) {
         return "what was read is not sorted or has negative durations";
     }
     // Written once, ties may change places; from then on nothing may change.
-    const auto once = written(*trace);
-    MemorySource again{once};
-    const auto twice = written(read_chrome_trace(again, kName, chunk));
-    MemorySource third{twice};
-    return written(read_chrome_trace(third, kName, chunk)) == twice
+    const auto read_again = [](const std::string& text) {
+        MemorySource source{text};
+        return read_chrome_trace(source, kName);
+    };
+    const auto twice = written(read_again(written(trace)));
+    return written(read_again(twice)) == twice
                ? ""
                : "what was read changes when it is written and read again";
 }
 
-}  // namespace
+std::string fault_in_reading_nsys(std::string_view bytes) {
+    ReadCount ignored;
+    return fault_of([&] { return read_nsys_sqlite(SqliteDatabase::of_bytes(bytes, kName)); },
+                    ignored);
+}
 
 std::string fault_in_reading(std::string_view bytes, std::size_t chunk, ReadCount& count) {
     std::unique_ptr<ByteSource> source = std::make_unique<MemorySource>(bytes);
     if (bytes.starts_with(kGzipMagic)) {
         source = gunzip(std::move(source), kName);
     }
-    return fault_of(read_chrome_trace, *source, chunk, count);
+    return fault_of([&] { return read_chrome_trace(*source, kName, chunk); }, count);
 }
 
 std::string fault_in_reading(std::string_view bytes, std::size_t chunk) {
@@ -77,7 +92,7 @@ std::string fault_in_reading(std::string_view bytes, std::size_t chunk) {
 
 std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk, ReadCount& count) {
     MemorySource source{bytes};
-    return fault_of(read_nvprof_csv, source, chunk, count);
+    return fault_of([&] { return read_nvprof_csv(source, kName, chunk); }, count);
 }
 
 std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk) {

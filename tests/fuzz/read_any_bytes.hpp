@@ -1,6 +1,8 @@
 // What must hold for the readers of traces, whatever bytes it is given.
 #pragma once
 
+#include "core/trace.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -15,6 +17,12 @@ std::string fault_in_reading(std::string_view bytes, std::size_t chunk);
 
 /// The same for a text that is taken for an nvprof CSV.
 std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk);
+
+/// The same for a database of Nsight Systems.
+std::string fault_in_reading_nsys(std::string_view bytes);
+
+/// The same for a trace that was read already.
+std::string fault_in_trace(const Trace& trace);
 
 /// How many of the texts given to fault_in_reading were read as traces.
 struct ReadCount {
