@@ -16,10 +16,10 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-const std::array<Subcommand, 7>& subcommands() {
-    static const std::array table{trace_subcommand(),    predict_subcommand(),  show_subcommand(),
-                                  convert_subcommand(),  validate_subcommand(), doctor_subcommand(),
-                                  calibrate_subcommand()};
+const std::array<Subcommand, 8>& subcommands() {
+    static const std::array table{
+        trace_subcommand(),   predict_subcommand(),  show_subcommand(),   convert_subcommand(),
+        compare_subcommand(), validate_subcommand(), doctor_subcommand(), calibrate_subcommand()};
     return table;
 }
 

@@ -29,6 +29,7 @@ Subcommand trace_subcommand();
 Subcommand predict_subcommand();
 Subcommand show_subcommand();
 Subcommand convert_subcommand();
+Subcommand compare_subcommand();
 Subcommand validate_subcommand();
 Subcommand doctor_subcommand();
 Subcommand calibrate_subcommand();

@@ -80,6 +80,7 @@ using Action =
 struct Operation {
     Duration host_before{};  ///< the thread's own time since its previous call returned
     Duration call_cost{};    ///< host time inside the call, untraced, without waiting
+    Duration after_wait{};   ///< more of it, when what the call waited for is done
     NameId name{};           ///< of the API call
     ThreadIndex thread{};
     StreamIndex stream{};  ///< meaningless for SynchroniseDevice, ReleaseMemory, HostCall

@@ -15,9 +15,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace overcast {
+
+/// The name of a call that the recording lacks.
+constexpr std::string_view kCallNotRecorded = "(call not recorded)";
 
 enum class StreamKind : std::uint8_t {
     blocking,        ///< waits for the legacy default stream, and the reverse

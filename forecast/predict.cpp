@@ -242,7 +242,9 @@ PredictionSweep describe(const Trace& trace, const DeviceModel& model,
 }  // namespace
 
 Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOptions& options) {
-    auto extraction = extract(trace, tracing_cost_of(trace, model), options.extract);
+    auto chosen = options.extract;
+    chosen.as_recorded = options.transform == Transform::as_recorded;
+    auto extraction = extract(trace, tracing_cost_of(trace, model), chosen);
     extraction.overheads = overridden(extraction.overheads, options.overhead_overrides);
     extraction.measured.entries = {};  // of the recording only its wall time is needed from here on
     auto& recorded = extraction.workload;
@@ -252,6 +254,9 @@ Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOp
     find_units(recorded, options.unit);
     DeviceModel fitted = model;
     apply_overheads(fitted, extraction.overheads);
+    if (chosen.as_recorded) {
+        apply_latencies(fitted, extraction.latencies);
+    }
 
     const Sweep sweep{recorded, fitted, extraction.overheads, options};
     Forecast result;

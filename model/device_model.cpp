@@ -133,6 +133,19 @@ TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
     return cost;
 }
 
+void apply_latencies(DeviceModel& model, const HostLatencies& latencies) {
+    const auto replace = [](auto& parameter, const std::optional<GapStatistics>& shown) {
+        if (shown) {
+            parameter = shown->median;
+        }
+    };
+    replace(model.host.kernel_start_latency, latencies.kernel_start);
+    replace(model.host.copy_start_latency, latencies.copy_start);
+    replace(model.host.inline_copy_start_latency, latencies.inline_copy_start);
+    replace(model.host.synchronise_wake_up, latencies.wake_up);
+    replace(model.host.early_return, latencies.early_return);
+}
+
 void apply_overheads(DeviceModel& model, const OverheadParameters& overheads) {
     for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
         if (const auto& measured = overheads.gaps[kind]) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/device.hpp"
+#include "core/host_latencies.hpp"
 #include "core/overhead_parameters.hpp"
 #include "core/scatter_parameters.hpp"
 #include "core/trace.hpp"
@@ -67,6 +68,11 @@ struct HostParameters {
     Duration kernel_start_latency{};  ///< return of the call → start on idle SMs (16)
     Duration synchronise_wake_up{};   ///< end on the device → return of the waiting call (1)
     Duration host_function{};         ///< run time of a host callback whose time is unknown (27)
+    /// As kernel_start_latency, for copies that travel inline; absent: the same.
+    std::optional<Duration> inline_copy_start_latency;
+    /// Return of the call of a staged pageable copy to the device → its end; absent: it returns
+    /// after the end.
+    std::optional<Duration> early_return;
 };
 
 /// One range of sizes in which time is a line in bytes.
@@ -206,6 +212,9 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
 /// What the recorder of `trace` added. A recorder that does not say how it recorded is taken for
 /// `--record full`.
 TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model);
+
+/// Replaces the time between host and device by what a trace shows.
+void apply_latencies(DeviceModel& model, const HostLatencies& latencies);
 
 /// Replaces the in-stream gaps of the model by those of a trace (or of `--overhead`).
 void apply_overheads(DeviceModel& model, const OverheadParameters& overheads);

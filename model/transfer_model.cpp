@@ -102,4 +102,8 @@ bool blocks_host(const Copy& copy, CopyPath path) {
     return !copy.asynchronous || (is_pageable(copy) && path != CopyPath::inline_command);
 }
 
+bool returns_early(const Copy& copy, CopyPath path) {
+    return path == CopyPath::h2d_engine && copy.source == MemoryKind::pageable;
+}
+
 }  // namespace overcast

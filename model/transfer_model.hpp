@@ -33,4 +33,8 @@ Duration memset_duration(const Memset& memset, const DeviceModel& model);
 /// memory beyond the inline limit, also by an …Async call (2).
 bool blocks_host(const Copy& copy, CopyPath path);
 
+/// True where the call may return before the copy is done: when the last of the pageable memory is
+/// in the driver's buffer.
+bool returns_early(const Copy& copy, CopyPath path);
+
 }  // namespace overcast

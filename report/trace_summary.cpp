@@ -1,5 +1,6 @@
 #include "report/trace_summary.hpp"
 
+#include "report/function_name.hpp"
 #include "report/human_units.hpp"
 #include "report/terminal_text.hpp"
 #include "report/trace_statistics.hpp"
@@ -146,26 +147,6 @@ std::string extent(const Extent& e) {
         text += fmt::format("x{}", e.z);
     }
     return text;
-}
-
-/// "scale<float>" for "void scale<float>(float*, int)".
-std::string function_name(std::string name) {
-    constexpr std::string_view kVoid = "void ";
-    if (name.starts_with(kVoid)) {
-        name.erase(0, kVoid.size());
-    }
-    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
-    for (auto at = name.find(kUnnamed); at != std::string::npos; at = name.find(kUnnamed)) {
-        name.erase(at, kUnnamed.size());
-    }
-    int depth = 0;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        depth += name[i] == '<' ? 1 : name[i] == '>' ? -1 : 0;
-        if (name[i] == '(' && depth == 0) {
-            return name.substr(0, i);
-        }
-    }
-    return name;
 }
 
 std::string kernels_section(const Trace& trace, const TraceStatistics& statistics,

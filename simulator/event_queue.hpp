@@ -14,6 +14,7 @@ struct TimedEvent {
     enum class Kind : std::uint8_t {
         ready,     ///< dependencies met and visible to the device
         complete,  ///< work without an engine of its own is done
+        returns,   ///< the call of the host thread `flight` is over
         join,      ///< a copy engine of this flight's kind may take another copy beside its own
     };
     TimelineTime time;

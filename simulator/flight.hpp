@@ -35,6 +35,7 @@ struct Flight {
     std::uint32_t channel = 0;  ///< index in its kind's ChannelSet
     std::uint32_t kernel = 0;   ///< index of its demand, for kernels
     std::uint32_t pending = 0;  ///< dependencies not met yet
+    std::uint32_t early_thread = kNoFlight;  ///< host thread whose call returns before the end
     FlightIndex next_in_channel = kNoFlight;
     FlightIndex next_in_stream = kNoFlight;
     std::uint32_t first_edge = kNoFlight;  ///< others that wait for it

@@ -210,8 +210,10 @@ void Simulation::resume_thread(std::uint32_t index, TimelineTime end) {
     thread.resume = std::max(thread.resume, end);
     --thread.pending;
     if (thread.pending == 0) {
-        finish_call(thread, thread.resume + model_.host.synchronise_wake_up);
-        last_return_ = std::max(last_return_, thread.resume + model_.host.synchronise_wake_up);
+        const auto back = thread.resume + model_.host.synchronise_wake_up +
+                          workload_.operations[operation_of(thread)].after_wait;
+        finish_call(thread, back);
+        last_return_ = std::max(last_return_, back);
     }
 }
 

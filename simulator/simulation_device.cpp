@@ -36,6 +36,12 @@ void Simulation::timed_event() {
         serve(kind == ChannelKind::h2d ? h2d_ : d2h_);
         return;
     }
+    if (event.kind == TimedEvent::Kind::returns) {
+        auto& thread = threads_[event.flight];
+        --thread.pending;
+        finish_call(thread, now_);
+        return;
+    }
     if (event.kind == TimedEvent::Kind::ready) {
         become_eligible(event.flight);
         return;
@@ -153,6 +159,11 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
     }
     start_on_device(index, start, direction.kind == ChannelKind::h2d ? Engine::h2d : Engine::d2h,
                     WaitReason::copy_engine);
+    if (flight.early_thread != kNoFlight) {
+        // Filling the driver's buffer sets the pace: another load of the link does not move it.
+        const auto left = std::max(flight.duration - *model_.host.early_return, Duration{});
+        events_.push(start + left, TimedEvent::Kind::returns, flight.early_thread);
+    }
     update_rates();
 }
 

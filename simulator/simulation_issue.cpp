@@ -50,9 +50,11 @@ void Simulation::host_call() {
             next_thread_);  // the channel is full: try again when it has room
     } else if (thread.pending == 0) {
         // A wait for something that has just ended still lasts until then.
+        const auto& operation = workload_.operations[operation_of(thread)];
         const auto end =
-            thread.resume > now_ ? thread.resume + model_.host.synchronise_wake_up : now_;
-        if (synchronises(workload_.operations[operation_of(thread)].action)) {
+            (thread.resume > now_ ? thread.resume + model_.host.synchronise_wake_up : now_) +
+            operation.after_wait;
+        if (synchronises(operation.action)) {
             last_return_ = std::max(last_return_, end);
         }
         finish_call(thread, end);
@@ -137,12 +139,17 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     Flight flight;
     flight.visible = now_ + model_.host.copy_start_latency;
     flight.duration = copy_duration(copy, path, model_);
+    const bool early = model_.host.early_return && returns_early(copy, path);
+    if (early) {
+        flight.early_thread = static_cast<std::uint32_t>(&thread - threads_.data());
+    }
     switch (path) {
         case CopyPath::h2d_engine: flight.kind = FlightKind::h2d; break;
         case CopyPath::d2h_engine: flight.kind = FlightKind::d2h; break;
         case CopyPath::inline_command:
             flight.kind = FlightKind::inline_copy;
-            flight.visible = now_ + model_.host.kernel_start_latency;
+            flight.visible = now_ + model_.host.inline_copy_start_latency.value_or(
+                                        model_.host.kernel_start_latency);
             break;
         case CopyPath::sm:
             flight.kind = FlightKind::kernel;
@@ -158,7 +165,9 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     } else if (!issue_work(index, flight)) {
         return false;
     }
-    if (blocks_host(copy, path)) {
+    if (early) {
+        ++thread.pending;
+    } else if (blocks_host(copy, path)) {
         wait_for_stream(thread, stream);
     }
     return true;

@@ -6,6 +6,7 @@
 #include "workload/operation_builder.hpp"
 #include "workload/overheads.hpp"
 #include "workload/recorded_doubts.hpp"
+#include "workload/recorded_waits.hpp"
 #include "workload/steady_calls.hpp"
 #include "workload/trace_part.hpp"
 
@@ -136,10 +137,17 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     const auto part = choose_part(trace, options, workload.warnings);
     const Joins joins{trace};
     auto calls = issued_calls(trace, part, joins, tracing_cost);
-    steady_calls(calls);
+    find_awaited(trace, part, joins, calls);
+    result.latencies = observe_latencies(trace, part, joins, calls);
+    std::optional<RecordedTimes> times;
+    if (options.as_recorded) {
+        times = RecordedTimes{result.latencies, idle_waits(calls)};
+    } else {
+        steady_calls(calls);
+    }
     const auto region = find_region(calls, trace, part, joins);
 
-    OperationBuilder builder{trace, part, joins, tracing_cost, workload};
+    OperationBuilder builder{trace, part, joins, tracing_cost, times ? &*times : nullptr, workload};
     builder.build(region);
     if (options.ignore_counters) {
         for (auto& kernel : workload.kernels) {

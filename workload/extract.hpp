@@ -1,6 +1,7 @@
 // Trace → Workload: what the program asked for, without when the device did it.
 #pragma once
 
+#include "core/host_latencies.hpp"
 #include "core/overhead_parameters.hpp"
 #include "core/timeline.hpp"
 #include "core/trace.hpp"
@@ -21,6 +22,9 @@ struct ExtractOptions {
     std::string range;
     /// Kernels as if no hardware counters had been read.
     bool ignore_counters = false;
+    /// Each call keeps the time that it took in this very run, first-call costs included, instead of
+    /// what its like usually take: to play the recording itself once more.
+    bool as_recorded = false;
 };
 
 /// A trace taken apart.
@@ -28,6 +32,7 @@ struct Extraction {
     Workload workload;
     Timeline measured;  ///< the recording itself, as a Timeline of `workload`; traced times
     OverheadParameters overheads;
+    HostLatencies latencies;
 };
 
 /// Takes the region (first enqueuing call to last synchronisation) out of `trace`. Call costs and

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace overcast {
 namespace {
@@ -28,6 +29,7 @@ bool is_recorders_own(OverheadKind kind) {
 
 struct OverheadShare {
     Duration recorder{};
+    Duration queue_full{};
     bool program = false;
 };
 
@@ -51,6 +53,8 @@ public:
                 share.recorder += overlap;
             } else if (overhead.kind != OverheadKind::unknown) {
                 share.program = true;
+                share.queue_full +=
+                    overhead.kind == OverheadKind::command_buffer_full ? overlap : Duration{};
             }
         }
         return share;
@@ -131,7 +135,8 @@ private:
         thread.outer_end = call.end;
         thread.outer.reset();
         const auto inside = thread.overheads.within(call.start, call.end);
-        const auto traced = std::max(call.end - call.start - inside.recorder, Duration{});
+        const auto traced =
+            std::max(call.end - call.start - inside.recorder - inside.queue_full, Duration{});
         if (polls(what) && call.return_value == kNotReady) {
             thread.polling = true;
             return;
@@ -233,6 +238,33 @@ CallMeaning nominal_meaning(const DeviceActivity& activity) {
                                                                : CallMeaning::kernel_launch;
 }
 
+std::uint64_t stream_key(const DeviceActivity& activity) {
+    return (std::uint64_t{number(activity.context)} << 32U) | number(activity.stream);
+}
+
+/// A recording that starts in the middle of a program finds work in the streams whose calls it did
+/// not see: nothing of such a stream before it has a recorded call. `calls` are in the order of
+/// their activities.
+void mark_issued_before(const Trace& trace, const TracePart& part,
+                        const std::vector<std::optional<TraceTime>>& starts,
+                        std::vector<IssuedCall>& calls) {
+    const bool calls_recorded =
+        std::any_of(starts.begin(), starts.end(), [](const auto& start) { return start; });
+    if (!calls_recorded) {
+        return;
+    }
+    std::unordered_set<std::uint64_t> called;  // streams
+    std::uint32_t next = 0;
+    for (auto& call : calls) {
+        for (; next < *call.nominal_for; ++next) {
+            if (trace.activities[next].device == part.device && starts[next]) {
+                called.insert(stream_key(trace.activities[next]));
+            }
+        }
+        call.before_recording = !called.contains(stream_key(trace.activities[*call.nominal_for]));
+    }
+}
+
 /// Nominal calls, each placed at its activity's start, or before the call of a later activity of
 /// its stream where that was made earlier: stream order is issue order.
 std::vector<IssuedCall> nominal_calls(const Trace& trace, const TracePart& part,
@@ -245,8 +277,7 @@ std::vector<IssuedCall> nominal_calls(const Trace& trace, const TracePart& part,
         if (activity.device != part.device) {
             continue;
         }
-        const auto stream =
-            (std::uint64_t{number(activity.context)} << 32U) | number(activity.stream);
+        const auto stream = stream_key(activity);
         const auto known = starts[i] ? *starts[i] : activity.start;
         const auto [place, added] = earliest_later_call.try_emplace(stream, known);
         place->second = std::min(place->second, known);
@@ -261,12 +292,32 @@ std::vector<IssuedCall> nominal_calls(const Trace& trace, const TracePart& part,
         result.push_back(call);
     }
     std::reverse(result.begin(), result.end());
+    mark_issued_before(trace, part, starts, result);
     std::stable_sort(result.begin(), result.end(),
                      [](const auto& left, const auto& right) { return left.start < right.start; });
     return result;
 }
 
 }  // namespace
+
+std::optional<EventRecording> event_recording(const Trace& trace, const Joins& joins,
+                                              CorrelationId correlation) {
+    const auto found = joins.event_recordings.find(correlation);
+    if (!found.empty()) {
+        return trace.event_recordings[found.front()];
+    }
+    const auto told = joins.recordings_by_wait.find(correlation);
+    if (told == joins.recordings_by_wait.end()) {
+        return std::nullopt;
+    }
+    const auto& wait = *told->second;
+    return EventRecording{.correlation = correlation,
+                          .context = wait.context,
+                          .stream = *wait.record_stream,
+                          .event = wait.event.value_or(CudaEventId{}),
+                          .event_sync = std::nullopt,
+                          .device_time = std::nullopt};
+}
 
 std::vector<IssuedCall> issued_calls(const Trace& trace, const TracePart& part, const Joins& joins,
                                      const TracingCost& cost) {

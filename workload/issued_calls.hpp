@@ -20,15 +20,22 @@ struct IssuedCall {
     TraceTime end;
     CorrelationId correlation{};
     Duration host_before{};  ///< untraced, since the thread's previous call
-    Duration traced{};       ///< time inside the call less what the recorder reported as its own
+    /// Time inside the call less what the recorder reported as its own, and what it waited for room
+    /// in a full launch queue.
+    Duration traced{};
     NameId name{};
     ThreadId thread{};
     CallMeaning meaning{};
     /// The launch queue was full, or code was loaded: the duration says nothing about the call.
     bool held_up = false;
     bool failed = false;
+    /// Issued before the recording began: the device found it waiting.
+    bool before_recording = false;
     /// The activity that this call stands for where the trace lacks the call itself.
     std::optional<std::uint32_t> nominal_for;
+    /// Of a call that may wait for the device: when the last thing that it waits for had ended.
+    /// Absent where it found nothing to wait for. Set by find_awaited (recorded_waits.hpp).
+    std::optional<TraceTime> awaited = std::nullopt;
 };
 
 /// What one trace holds about each correlation id.
@@ -56,6 +63,10 @@ struct Joins {
     /// PyTorch traces do not list the recordings of events; the waits tell of them.
     std::unordered_map<CorrelationId, const Synchronisation*> recordings_by_wait;
 };
+
+/// What the call with this correlation id recorded; absent where it recorded no event.
+std::optional<EventRecording> event_recording(const Trace& trace, const Joins& joins,
+                                              CorrelationId correlation);
 
 /// The outermost calls of the part, sorted by start. Calls without meaning for the device are left
 /// out and count as host time; a loop of polls is one wait. Activities whose call was not recorded

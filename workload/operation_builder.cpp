@@ -50,11 +50,13 @@ bool returned_after(const IssuedCall& call, const DeviceActivity& activity) {
 }  // namespace
 
 OperationBuilder::OperationBuilder(const Trace& trace, const TracePart& part, const Joins& joins,
-                                   const TracingCost& cost, Workload& workload)
+                                   const TracingCost& cost, const RecordedTimes* times,
+                                   Workload& workload)
     : trace_{trace},
       part_{part},
       joins_{joins},
       cost_{cost},
+      times_{times},
       workload_{workload},
       tables_{trace, workload},
       launch_blocking_{is_set(trace, "CUDA_LAUNCH_BLOCKING")},
@@ -79,6 +81,13 @@ void OperationBuilder::build(std::span<const IssuedCall> calls) {
                                  "given calls of nominal cost",
                                  activities_without_call_)});
     }
+    if (issued_before_ > 0) {
+        add_warning(workload_.warnings,
+                    {"issued-before",
+                     fmt::format("{} device activities were issued before the recording began; "
+                                 "they are played as waiting in their streams from its start",
+                                 issued_before_)});
+    }
     if (calls_without_activity_ > 0) {
         add_warning(workload_.warnings,
                     {"missing-activity",
@@ -101,7 +110,7 @@ void OperationBuilder::merge_host_time() {
 
 void OperationBuilder::add(const IssuedCall& call) {
     if (call.nominal_for) {
-        ++activities_without_call_;
+        ++(times_ != nullptr && call.before_recording ? issued_before_ : activities_without_call_);
         const std::array only{*call.nominal_for};
         add_work(call, only);
         return;
@@ -121,15 +130,20 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     if (index(operation.thread) >= thread_seen_.size()) {
         thread_seen_.resize(index(operation.thread) + 1, false);
         after_call_.resize(thread_seen_.size());
+        thread_called_.resize(thread_seen_.size(), false);
     }
     operation.host_before += std::exchange(after_call_[index(operation.thread)], Duration{});
     if (!thread_seen_[index(operation.thread)]) {
         thread_seen_[index(operation.thread)] = true;
         operation.host_before = call.start - region_start_;
     }
+    if (times_ != nullptr && !call.nominal_for && !thread_called_[index(operation.thread)]) {
+        thread_called_[index(operation.thread)] = true;
+        operation.host_before = call.start - region_start_;  // whatever was issued before it
+    }
     if (call.nominal_for) {
         if (!nominal_name_) {
-            nominal_name_ = workload_.names.intern("(call not recorded)");
+            nominal_name_ = workload_.names.intern(kCallNotRecorded);
         }
         operation.name = *nominal_name_;
     } else {
@@ -137,9 +151,37 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     }
     const bool nominal = waits || call.held_up || call.nominal_for || synchronises(call.meaning) ||
                          call.meaning == CallMeaning::release;
-    operation.call_cost = nominal ? cost_of(cost_.untraced, call.meaning)
-                                  : untraced_cost(call.traced, cost_, call.meaning);
+    operation.call_cost = times_ != nullptr ? recorded_cost(call, waits)
+                          : nominal         ? cost_of(cost_.untraced, call.meaning)
+                                            : untraced_cost(call.traced, cost_, call.meaning);
     return operation;
+}
+
+/// What this very call took, less what it waited for.
+Duration OperationBuilder::recorded_cost(const IssuedCall& call, bool waits) const {
+    if (call.before_recording || call.meaning == CallMeaning::release) {
+        return Duration{};  // a release does its work when its wait is over
+    }
+    if (synchronises(call.meaning)) {
+        const auto idle = times_->idle_waits.find(call.name);
+        if (idle != times_->idle_waits.end()) {
+            return untraced_cost(idle->second, cost_, call.meaning);
+        }
+    }
+    if (waits || call.nominal_for || synchronises(call.meaning)) {
+        return cost_of(cost_.untraced, call.meaning);
+    }
+    return untraced_cost(call.traced, cost_, call.meaning);
+}
+
+/// What the call did after its wait was over, by itself: the wake-up is the simulator's.
+Duration OperationBuilder::after_wait(const IssuedCall& call) const {
+    if (!call.awaited || *call.awaited <= call.start) {
+        return untraced_cost(call.traced, cost_, call.meaning);
+    }
+    const auto& wake_up = times_->latencies.wake_up;
+    return std::max(call.end - *call.awaited - (wake_up ? wake_up->median : Duration{}),
+                    Duration{});
 }
 
 void OperationBuilder::append(const IssuedCall& call, Operation operation,
@@ -189,14 +231,19 @@ void OperationBuilder::add_staging(const IssuedCall& call, const DeviceActivity&
     auto& stream_end = stream_ends_.try_emplace(operation.stream).first->second;
     const auto free_since = std::max(call.start, std::exchange(stream_end, activity.end));
     const auto* copy = std::get_if<TracedCopy>(&activity.what);
-    if (copy == nullptr || !touches_pageable(*copy) || call.nominal_for) {
+    if (copy == nullptr || call.nominal_for ||
+        !(touches_pageable(*copy) || (times_ != nullptr && !copy->asynchronous))) {
         return;
     }
     if (copy->kind == CopyKind::host_to_device && call.end > activity.start &&
         activity.start - free_since > operation.call_cost) {
         operation.call_cost = activity.start - free_since;
     } else if (copy->kind == CopyKind::device_to_host && call.end > activity.end) {
-        after_call_[index(operation.thread)] += call.end - activity.end;
+        if (times_ != nullptr) {
+            operation.after_wait = after_wait(call);
+        } else {
+            after_call_[index(operation.thread)] += call.end - activity.end;
+        }
     }
 }
 
@@ -232,6 +279,9 @@ Action OperationBuilder::work_of(const DeviceActivity& activity, const IssuedCal
 void OperationBuilder::add_without_work(const IssuedCall& call) {
     auto operation = start_operation(call, false);
     operation.action = host_action(call, operation);
+    if (times_ != nullptr && call.meaning == CallMeaning::release) {
+        operation.after_wait = after_wait(call);
+    }
     if (std::holds_alternative<HostCall>(operation.action) && enqueues_work(call.meaning) &&
         !call.failed) {
         ++calls_without_activity_;
@@ -242,24 +292,6 @@ void OperationBuilder::add_without_work(const IssuedCall& call) {
 const Synchronisation* OperationBuilder::synchronisation(const IssuedCall& call) const {
     const auto found = joins_.synchronisations.find(call.correlation);
     return found.empty() ? nullptr : &trace_.synchronisations[found.front()];
-}
-
-std::optional<EventRecording> OperationBuilder::event_recording(const IssuedCall& call) const {
-    const auto found = joins_.event_recordings.find(call.correlation);
-    if (!found.empty()) {
-        return trace_.event_recordings[found.front()];
-    }
-    const auto told = joins_.recordings_by_wait.find(call.correlation);
-    if (told == joins_.recordings_by_wait.end()) {
-        return std::nullopt;
-    }
-    const auto& wait = *told->second;
-    return EventRecording{.correlation = call.correlation,
-                          .context = wait.context,
-                          .stream = *wait.record_stream,
-                          .event = wait.event.value_or(CudaEventId{}),
-                          .event_sync = std::nullopt,
-                          .device_time = std::nullopt};
 }
 
 Action OperationBuilder::synchronise_stream(const IssuedCall& call, Operation& operation) {
@@ -281,7 +313,7 @@ Action OperationBuilder::synchronise_stream(const IssuedCall& call, Operation& o
 Action OperationBuilder::host_action(const IssuedCall& call, Operation& operation) {
     switch (call.meaning) {
         case CallMeaning::event_record: {
-            const auto recording = event_recording(call);
+            const auto recording = event_recording(trace_, joins_, call.correlation);
             if (!recording) {
                 return HostCall{};
             }

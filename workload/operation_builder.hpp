@@ -1,6 +1,7 @@
 // Turns the calls of the region into operations.
 #pragma once
 
+#include "core/host_latencies.hpp"
 #include "core/trace.hpp"
 #include "core/tracing_cost.hpp"
 #include "core/workload.hpp"
@@ -24,10 +25,17 @@ struct OperationOrigin {
     std::optional<std::uint32_t> activity;
 };
 
+/// What is known of a recording that is to be played as it was.
+struct RecordedTimes {
+    HostLatencies latencies;
+    std::map<NameId, Duration> idle_waits;  ///< by name of the call, in the trace
+};
+
 class OperationBuilder {
 public:
+    /// `times` is null where calls get what their like usually take.
     OperationBuilder(const Trace& trace, const TracePart& part, const Joins& joins,
-                     const TracingCost& cost, Workload& workload);
+                     const TracingCost& cost, const RecordedTimes* times, Workload& workload);
 
     /// Appends the operations of `calls`, which start the region, to the workload.
     void build(std::span<const IssuedCall> calls);
@@ -51,23 +59,27 @@ private:
     Action host_action(const IssuedCall& call, Operation& operation);
     Action synchronise_stream(const IssuedCall& call, Operation& operation);
     [[nodiscard]] const Synchronisation* synchronisation(const IssuedCall& call) const;
-    [[nodiscard]] std::optional<EventRecording> event_recording(const IssuedCall& call) const;
+    [[nodiscard]] Duration recorded_cost(const IssuedCall& call, bool waits) const;
+    [[nodiscard]] Duration after_wait(const IssuedCall& call) const;
 
     const Trace& trace_;
     const TracePart& part_;
     const Joins& joins_;
     const TracingCost& cost_;
+    const RecordedTimes* times_;
     Workload& workload_;
     WorkloadTables tables_;
     EventEdges events_;
     std::vector<OperationOrigin> origins_;
     std::vector<bool> thread_seen_;
+    std::vector<bool> thread_called_;   ///< a call of the thread was recorded
     std::vector<Duration> after_call_;  ///< by thread: host time that belongs behind its last call
     std::map<StreamIndex, TraceTime> stream_ends_;  ///< end of the last activity of each stream
     TraceTime region_start_;
     bool launch_blocking_ = false;
     std::uint64_t calls_without_activity_ = 0;
     std::uint64_t activities_without_call_ = 0;
+    std::uint64_t issued_before_ = 0;
     std::optional<NameId> nominal_name_;
     std::optional<std::pair<ContextId, StreamId>> only_stream_;
 };
