@@ -80,6 +80,9 @@ struct Workload {
     /// The recorded region was one pass of several: play it once unmeasured, so that the hardware
     /// channels are owned as in a later pass.
     bool warm = false;
+    /// Recorded while several streams worked: durations hold what operations did to each other, and
+    /// nothing slows them any further.
+    bool contended = false;
     Warnings warnings;
 };
 

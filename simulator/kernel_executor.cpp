@@ -42,7 +42,7 @@ std::uint32_t KernelExecutor::new_slot() {
 }
 
 void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t demand,
-                            Duration block_time) {
+                            Duration block_time, std::optional<Duration> lasting) {
     const auto slot = new_slot();
     auto& kernel = running_[slot];
     kernel.flight = flight;
@@ -52,6 +52,8 @@ void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t 
     kernel.progress = 0;
     kernel.updated = now;
     kernel.next = kNever;
+    kernel.lasting = lasting;
+    kernel.deadline = kNever;
     kernel.unplaced = (*demands_)[demand].blocks;
     kernel.cohorts.clear();
     kernel.next_cohort = 0;
@@ -99,6 +101,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     if (!kernel.started) {
         kernel.started = true;
         kernel.updated = now;
+        kernel.deadline = kernel.lasting ? now + *kernel.lasting : kNever;
         in_use_.push_back(slot);
         news_.push_back({KernelNews::Kind::started, kernel.flight});
     }
@@ -163,7 +166,9 @@ void KernelExecutor::advance() {
     // Oldest first; the list may change while kernels end.
     for (std::size_t i = 0; i < in_use_.size();) {
         const auto slot = in_use_[i];
-        if (running_[slot].next == now) {
+        if (running_[slot].deadline <= now) {
+            end_on_time(now, slot);
+        } else if (running_[slot].next == now) {
             end_cohorts(now, slot);
         }
         if (running_[slot].active) {
@@ -175,6 +180,24 @@ void KernelExecutor::advance() {
     }
     place_waiting(now);
     find_next();
+}
+
+/// A kernel whose duration is known has ended: blocks that found no room had done their work in it.
+void KernelExecutor::end_on_time(TimelineTime now, std::uint32_t slot) {
+    auto& kernel = running_[slot];
+    for (const auto& cohort : kernel.cohorts) {
+        sms_.release((*demands_)[kernel.demand], {slot, cohort.id});
+    }
+    kernel.cohorts.clear();
+    if (kernel.unplaced > 0) {  // then it is the one that is being served
+        kernel.unplaced = 0;
+        waiting_.pop_front();
+        news_.push_back({KernelNews::Kind::placed, kernel.flight});
+    }
+    kernel.active = false;
+    news_.push_back({KernelNews::Kind::ended, kernel.flight});
+    find_next(kernel);
+    update_speeds(now);
 }
 
 void KernelExecutor::end_cohorts(TimelineTime now, std::uint32_t slot) {
@@ -333,12 +356,16 @@ void KernelExecutor::find_next(Running& kernel) const {
         kernel.next = kNever;
         return;
     }
+    if (kernel.lasting && kernel.unplaced == 0) {
+        kernel.next = kernel.deadline;  // those that are left end together
+        return;
+    }
     double first = kernel.cohorts.front().end;
     for (const auto& cohort : kernel.cohorts) {
         first = std::min(first, cohort.end);
     }
     const auto left = std::max(first - kernel.progress, 0.0) / kernel.speed;
-    kernel.next = kernel.updated + round_to_duration(left);
+    kernel.next = std::min(kernel.updated + round_to_duration(left), kernel.deadline);
 }
 
 void KernelExecutor::find_next() {

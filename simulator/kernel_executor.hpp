@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,7 +39,9 @@ public:
                    const Rules& rules);
 
     /// A kernel is ready at `now`; `block_time` is the time of a block that has an SM to itself.
-    void submit(TimelineTime now, FlightIndex flight, std::uint32_t demand, Duration block_time);
+    /// Where `lasting` is given, it ends that long after its start, whatever its blocks take.
+    void submit(TimelineTime now, FlightIndex flight, std::uint32_t demand, Duration block_time,
+                std::optional<Duration> lasting = std::nullopt);
 
     /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
     void set_copies(TimelineTime now, bool h2d, bool d2h);
@@ -68,6 +71,8 @@ private:
         double progress = 0;  ///< the kernel's own clock at `updated`
         TimelineTime updated{};
         TimelineTime next = kNever;
+        std::optional<Duration> lasting;
+        TimelineTime deadline = kNever;  ///< start + lasting
         std::uint64_t unplaced = 0;
         std::vector<RunningCohort> cohorts;
         std::uint32_t next_cohort = 0;
@@ -78,6 +83,7 @@ private:
     void place_waiting(TimelineTime now);
     void place(TimelineTime now, std::uint32_t slot);
     void end_cohorts(TimelineTime now, std::uint32_t slot);
+    void end_on_time(TimelineTime now, std::uint32_t slot);
     void skip_waves(Running& kernel) const;
     void limit_cohorts(std::uint32_t slot);
     void update_progress(Running& kernel, TimelineTime now) const;

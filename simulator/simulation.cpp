@@ -30,6 +30,17 @@ std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceMode
     return demands;
 }
 
+/// What slows operations down is in their durations already where they were recorded side by side.
+Rules rules_for(const Workload& workload, Rules rules) {
+    if (workload.contended) {
+        for (const auto rule : {Rule::duplex, Rule::waiting_slowdown, Rule::corun_slowdown,
+                                Rule::dram_sharing}) {
+            rules.switch_off(rule);
+        }
+    }
+    return rules;
+}
+
 }  // namespace
 
 Simulation::Simulation(const Workload& workload, const DeviceModel& model, const Rules& rules,
@@ -37,12 +48,12 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
     : workload_{workload},
       model_{model},
       gaps_{model.gaps},
-      rules_{rules},
+      rules_{rules_for(workload, rules)},
       copy_policy_{copy_policy(rules[Rule::engine_drain] ? model.copy_service
                                                          : CopyService::fifo_by_readiness)},
       state_{state},
       demands_{all_demands(workload, model)},
-      kernels_{model, demands_, rules},
+      kernels_{model, demands_, rules_},
       streams_(workload.streams.size()),
       event_states_(workload.events),
       threads_(std::max(1U, workload.threads)) {

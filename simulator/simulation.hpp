@@ -108,6 +108,7 @@ private:
     void arm_if_first(FlightIndex flight);
     void arm(FlightIndex flight);
     void become_eligible(FlightIndex flight);
+    [[nodiscard]] std::optional<Duration> lasting(const Flight& flight) const;
     void serve(Direction& direction);
     [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;

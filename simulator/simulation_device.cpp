@@ -67,7 +67,7 @@ void Simulation::become_eligible(FlightIndex index) {
             }
             break;
         case FlightKind::kernel:
-            kernels_.submit(now_, index, flight.kernel, flight.duration);
+            kernels_.submit(now_, index, flight.kernel, flight.duration, lasting(flight));
             hear_from_kernels();
             break;
         case FlightKind::inline_copy:
@@ -80,6 +80,21 @@ void Simulation::become_eligible(FlightIndex index) {
             break;
         case FlightKind::marker: complete(index, now_); break;
     }
+}
+
+/// How long a kernel lasts, whatever runs beside it; absent where that is to be found out.
+std::optional<Duration> Simulation::lasting(const Flight& flight) const {
+    if (!workload_.contended) {
+        return std::nullopt;
+    }
+    const auto& action = workload_.operations[flight.operation].action;
+    const auto* launch = std::get_if<KernelLaunch>(&action);
+    if (launch == nullptr) {
+        return flight.duration;  // of a copy or memset that fills the device once
+    }
+    return launch->measured ? std::optional{std::max(
+                                  launch->measured->duration - model_.kernels.floor, Duration{1})}
+                            : std::nullopt;
 }
 
 void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine engine,

@@ -160,6 +160,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     workload.device_bytes = peak_device_memory(trace, part, region.back().end);
     workload.max_connections = max_connections(trace);
     workload.warm = part.warm;
+    workload.contended = options.as_recorded && workload.streams.size() > 1;
     add_ranges(trace, part, builder, workload);
     warn_of_recorded_doubts(trace, part, builder.origins(), workload);
 

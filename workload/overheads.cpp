@@ -53,6 +53,33 @@ std::optional<GapKind> gap_kind(const DeviceActivity& before, const DeviceActivi
                                   : std::nullopt;
 }
 
+/// When the device works for anybody, so that a gap in one stream can be told from a wait for
+/// another one.
+class OtherWork {
+public:
+    OtherWork(const Trace& trace, DeviceId device) {
+        for (const auto& activity : trace.activities) {  // in the order of their starts
+            if (activity.device == device) {
+                starts_.push_back(activity.start);
+                latest_ends_.push_back(latest_ends_.empty()
+                                           ? activity.end
+                                           : std::max(latest_ends_.back(), activity.end));
+            }
+        }
+    }
+
+    /// Whether something ran between `from`, where one operation ended, and `to`, where another
+    /// began.
+    [[nodiscard]] bool between(TraceTime from, TraceTime to) const {
+        const auto later = std::ranges::lower_bound(starts_, to) - starts_.begin();
+        return later > 0 && latest_ends_[static_cast<std::size_t>(later - 1)] > from;
+    }
+
+private:
+    std::vector<TraceTime> starts_;
+    std::vector<TraceTime> latest_ends_;  ///< of all that started no later
+};
+
 }  // namespace
 
 OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload,
@@ -63,6 +90,7 @@ OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload
         bool interrupted = false;  ///< something else in the stream was waited for since
     };
     std::vector<Previous> previous(workload.streams.size());
+    const OtherWork others{trace, workload.device.id};
     std::array<std::vector<Duration>, kGapKinds> gaps;
     for (std::size_t i = 0; i < origins.size(); ++i) {
         const auto& operation = workload.operations[i];
@@ -76,7 +104,8 @@ OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload
         auto& before = previous[index(operation.stream)];
         const auto& after = trace.activities[*origins[i].activity];
         if (before.activity != nullptr && !before.interrupted && !after.graph_node &&
-            origins[i].call_end <= before.activity->end && before.activity->end <= after.start) {
+            origins[i].call_end <= before.activity->end && before.activity->end <= after.start &&
+            !others.between(before.activity->end, after.start)) {
             if (const auto kind = gap_kind(*before.activity, after)) {
                 const auto gap = after.start - before.activity->end - device_gap;
                 gaps[static_cast<std::size_t>(*kind)].push_back(std::max(gap, Duration{}));
