@@ -11,7 +11,7 @@ namespace {
 
 /// A D2D copy or memset as a kernel: it fills the device once.
 /// Assumes: one block of 1024 threads per SM; rule 24 says only that it waits for room.
-KernelDemand fill_demand(const DeviceModel& model) {
+KernelDemand demand_of_fill(const DeviceModel& model) {
     KernelShape shape;
     shape.grid.x = multiprocessors(model.device);
     shape.block.x = 1024;
@@ -26,7 +26,7 @@ std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceMode
         demands.push_back(
             kernel_demand(kernel.shape, model, kernel.counters ? &*kernel.counters : nullptr));
     }
-    demands.push_back(fill_demand(model));
+    demands.push_back(demand_of_fill(model));
     return demands;
 }
 

@@ -86,6 +86,10 @@ private:
     bool issue(Thread& thread, std::uint32_t operation);
     bool issue_copy(Thread& thread, std::uint32_t operation, const Copy& copy);
     bool issue_work(std::uint32_t operation, Flight& flight);
+    [[nodiscard]] std::uint32_t fill_demand() const {
+        return static_cast<std::uint32_t>(demands_.size() - 1);
+    }
+    [[nodiscard]] LaunchTimes fill_times(Duration duration) const;
     void issue_marker(std::uint32_t operation, FlightKind kind, Duration duration);
     void wait_for_stream(Thread& thread, std::uint32_t stream);
     void wait_for_device(Thread& thread);

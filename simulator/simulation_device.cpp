@@ -1,5 +1,6 @@
 // What the copy engines and the SMs do.
 
+#include "core/overloaded.hpp"
 #include "model/memory_interference.hpp"
 #include "simulator/simulation.hpp"
 
@@ -87,14 +88,14 @@ std::optional<Duration> Simulation::lasting(const Flight& flight) const {
     if (!workload_.contended) {
         return std::nullopt;
     }
-    const auto& action = workload_.operations[flight.operation].action;
-    const auto* launch = std::get_if<KernelLaunch>(&action);
-    if (launch == nullptr) {
-        return flight.duration;  // of a copy or memset that fills the device once
-    }
-    return launch->measured ? std::optional{std::max(
-                                  launch->measured->duration - model_.kernels.floor, Duration{1})}
-                            : std::nullopt;
+    const auto measured = std::visit(
+        Overloaded{[](const KernelLaunch& launch) { return launch.measured; },
+                   [](const Copy& copy) { return copy.measured; },
+                   [](const Memset& memset) { return memset.measured; },
+                   [](const auto&) { return std::optional<Measured>{}; }},
+        workload_.operations[flight.operation].action);
+    return measured ? std::optional{std::max(measured->duration - flight.beyond, Duration{1})}
+                    : std::nullopt;
 }
 
 void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine engine,

@@ -73,13 +73,11 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
         flight.visible = now_ + model_.host.kernel_start_latency;
         return issue_work(index, flight);
     };
-    const auto fill = static_cast<std::uint32_t>(demands_.size() - 1);
     return std::visit(
         Overloaded{
             [&](const Copy& copy) { return issue_copy(thread, index, copy); },
             [&](const Memset& memset) {
-                const auto floor = model_.kernels.floor;
-                if (!kernel_like(fill, {memset_duration(memset, model_) - floor, floor})) {
+                if (!kernel_like(fill_demand(), fill_times(memset_duration(memset, model_)))) {
                     return false;
                 }
                 if (!memset.asynchronous) {
@@ -129,6 +127,12 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
         operation.action);
 }
 
+/// A copy inside the device or a memset that takes `duration`, as a kernel.
+LaunchTimes Simulation::fill_times(Duration duration) const {
+    const auto& fill = demands_[fill_demand()];
+    return launch_times(Measured{duration, fill.blocks}, fill, model_);
+}
+
 bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& copy) {
     const auto stream = number(workload_.operations[index].stream);
     const bool idle = streams_[stream].last == kNoFlight && streams_[stream].last_end <= now_;
@@ -153,10 +157,10 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
             break;
         case CopyPath::sm:
             flight.kind = FlightKind::kernel;
-            flight.kernel = static_cast<std::uint32_t>(demands_.size() - 1);
+            flight.kernel = fill_demand();
             flight.visible = now_ + model_.host.kernel_start_latency;
-            flight.beyond = model_.kernels.floor;
-            flight.duration = std::max(flight.duration - flight.beyond, Duration{1});
+            flight.beyond = fill_times(flight.duration).beyond;
+            flight.duration = fill_times(flight.duration).block;
             break;
         case CopyPath::host: flight.kind = FlightKind::host_function; break;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -230,6 +231,28 @@ std::vector<std::optional<TraceTime>> call_starts(const Trace& trace, const Trac
     return starts;
 }
 
+/// An activity without a call may belong to another process: unless its context is one that the
+/// calls of the chosen process use, and those of no other, it is left alone.
+void leave_to_other_processes(const Trace& trace, const TracePart& part, const Joins& joins,
+                              std::vector<std::optional<TraceTime>>& starts) {
+    std::set<ContextId> own;
+    std::set<ContextId> of_others;
+    for (const auto& call : trace.api_calls) {
+        for (const auto i : joins.activities.find(call.correlation)) {
+            if (trace.activities[i].device == part.device) {
+                (call.process == part.process ? own : of_others)
+                    .insert(trace.activities[i].context);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        const auto& activity = trace.activities[i];
+        if (!starts[i] && (!own.contains(activity.context) || of_others.contains(activity.context))) {
+            starts[i] = activity.start;
+        }
+    }
+}
+
 CallMeaning nominal_meaning(const DeviceActivity& activity) {
     if (std::holds_alternative<TracedCopy>(activity.what)) {
         return CallMeaning::copy;
@@ -325,10 +348,10 @@ std::vector<IssuedCall> issued_calls(const Trace& trace, const TracePart& part, 
     const auto by_start = [](const IssuedCall& left, const IssuedCall& right) {
         return left.start < right.start;
     };
+    auto starts = call_starts(trace, part, joins);
     if (part.several_processes) {
-        return calls;  // an activity without a call may belong to another process
+        leave_to_other_processes(trace, part, joins, starts);
     }
-    const auto starts = call_starts(trace, part, joins);
     if (std::all_of(starts.begin(), starts.end(), [](const auto& s) { return s.has_value(); })) {
         return calls;
     }
