@@ -11,6 +11,7 @@ namespace overcast {
 struct HostLatencies {
     /// Return of the call that issued the first work of an idle device → its start.
     std::optional<GapStatistics> kernel_start;
+    std::optional<GapStatistics> memset_start;
     std::optional<GapStatistics> copy_start;
     std::optional<GapStatistics> inline_copy_start;  ///< small copies, which return at once
     /// End on the device → return of the call that waited for it.

@@ -140,6 +140,7 @@ void apply_latencies(DeviceModel& model, const HostLatencies& latencies) {
         }
     };
     replace(model.host.kernel_start_latency, latencies.kernel_start);
+    replace(model.host.memset_start_latency, latencies.memset_start);
     replace(model.host.copy_start_latency, latencies.copy_start);
     replace(model.host.inline_copy_start_latency, latencies.inline_copy_start);
     replace(model.host.synchronise_wake_up, latencies.wake_up);

@@ -68,7 +68,8 @@ struct HostParameters {
     Duration kernel_start_latency{};  ///< return of the call → start on idle SMs (16)
     Duration synchronise_wake_up{};   ///< end on the device → return of the waiting call (1)
     Duration host_function{};         ///< run time of a host callback whose time is unknown (27)
-    /// As kernel_start_latency, for copies that travel inline; absent: the same.
+    /// As kernel_start_latency, for memsets and for copies that travel inline; absent: the same.
+    std::optional<Duration> memset_start_latency;
     std::optional<Duration> inline_copy_start_latency;
     /// Return of the call of a staged pageable copy to the device → its end; absent: it returns
     /// after the end.

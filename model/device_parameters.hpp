@@ -91,6 +91,7 @@ template <typename Visitor>
 void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("channels.by_connections", model.channels.by_connections);
     visit("copy_engine.service", model.copy_service);
+    visit("host.memset_start_latency_ns", model.host.memset_start_latency);
     visit("host.inline_copy_start_latency_ns", model.host.inline_copy_start_latency);
     visit("host.early_return_ns", model.host.early_return);
     visit("h2d.pieces", model.h2d.pieces);

@@ -96,6 +96,9 @@ Duration memset_duration(const Memset& memset, const DeviceModel& model) {
 }
 
 bool blocks_host(const Copy& copy, CopyPath path) {
+    if (copy.buffered) {
+        return false;
+    }
     if (path == CopyPath::inline_command && copy.source == MemoryKind::pageable) {
         return false;  // the data left with the command: even cudaMemcpy returns early
     }
@@ -103,7 +106,7 @@ bool blocks_host(const Copy& copy, CopyPath path) {
 }
 
 bool returns_early(const Copy& copy, CopyPath path) {
-    return path == CopyPath::h2d_engine && copy.source == MemoryKind::pageable;
+    return path == CopyPath::h2d_engine && copy.source == MemoryKind::pageable && !copy.buffered;
 }
 
 }  // namespace overcast

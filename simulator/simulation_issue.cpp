@@ -64,20 +64,23 @@ void Simulation::host_call() {
 /// False if the channel has no room.
 bool Simulation::issue(Thread& thread, std::uint32_t index) {
     const auto& operation = workload_.operations[index];
-    const auto kernel_like = [&](std::uint32_t demand, const LaunchTimes& times) {
+    const auto kernel_like = [&](std::uint32_t demand, const LaunchTimes& times, Duration latency) {
         Flight flight;
         flight.kind = FlightKind::kernel;
         flight.kernel = demand;
         flight.duration = std::max(times.block, Duration{1});
         flight.beyond = times.beyond;
-        flight.visible = now_ + model_.host.kernel_start_latency;
+        flight.visible = now_ + latency;
         return issue_work(index, flight);
     };
     return std::visit(
         Overloaded{
             [&](const Copy& copy) { return issue_copy(thread, index, copy); },
             [&](const Memset& memset) {
-                if (!kernel_like(fill_demand(), fill_times(memset_duration(memset, model_)))) {
+                const auto latency =
+                    model_.host.memset_start_latency.value_or(model_.host.kernel_start_latency);
+                const auto times = fill_times(memset_duration(memset, model_));
+                if (!kernel_like(fill_demand(), times, latency)) {
                     return false;
                 }
                 if (!memset.asynchronous) {
@@ -88,7 +91,8 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
             [&](const KernelLaunch& launch) {
                 const auto kernel = number(launch.kernel);
                 const auto measured = launch.measured.value_or(Measured{model_.kernels.floor, 1});
-                return kernel_like(kernel, launch_times(measured, demands_[kernel], model_));
+                return kernel_like(kernel, launch_times(measured, demands_[kernel], model_),
+                                   model_.host.kernel_start_latency);
             },
             [&](const EventRecord&) {
                 issue_marker(index, FlightKind::marker, Duration{});

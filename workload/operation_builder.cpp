@@ -47,6 +47,13 @@ bool returned_after(const IssuedCall& call, const DeviceActivity& activity) {
     return !call.nominal_for && call.end >= activity.end;
 }
 
+/// A copy from pageable memory whose call returned before it began.
+bool was_buffered(const IssuedCall& call, const DeviceActivity& activity) {
+    const auto* copy = std::get_if<TracedCopy>(&activity.what);
+    return copy != nullptr && copy->kind == CopyKind::host_to_device &&
+           copy->source == MemoryKind::pageable && !call.nominal_for && call.end <= activity.start;
+}
+
 }  // namespace
 
 OperationBuilder::OperationBuilder(const Trace& trace, const TracePart& part, const Joins& joins,
@@ -202,7 +209,7 @@ void OperationBuilder::add_work(const IssuedCall& call, std::span<const std::uin
         const auto* memset = std::get_if<Memset>(&action);
         const bool waits =
             launch_blocking_ ||
-            (copy != nullptr &&
+            (copy != nullptr && !copy->buffered &&
              (!copy->asynchronous || touches_pageable(std::get<TracedCopy>(activity.what)))) ||
             (memset != nullptr && !memset->asynchronous);
         auto operation = start_operation(call, waits);
@@ -258,6 +265,7 @@ Action OperationBuilder::work_of(const DeviceActivity& activity, const IssuedCal
             .source = copy->source,
             .destination = copy->destination,
             .asynchronous = asynchronous,
+            .buffered = times_ != nullptr && was_buffered(call, activity),
             .bytes = copy->bytes,
             .measured = Measured{duration, copy->bytes.count()},
             .source_buffer = tables_.buffer(copy->source_address, copy->source, copy->bytes),

@@ -122,6 +122,7 @@ bool waits_by_name(const IssuedCall& call) {
 /// Latencies of the first work that an idle device was given, by what it was.
 struct Starts {
     std::vector<Duration> kernels;
+    std::vector<Duration> memsets;
     std::vector<Duration> copies;
     std::vector<Duration> inline_copies;
     std::vector<Duration> early_returns;
@@ -132,9 +133,8 @@ struct Starts {
         const auto latency = std::max(activity.start - call.end, Duration{});
         const auto* copy = std::get_if<TracedCopy>(&activity.what);
         if (copy == nullptr) {
-            if (std::holds_alternative<TracedKernel>(activity.what)) {
-                kernels.push_back(latency);
-            }
+            const bool memset = std::holds_alternative<TracedMemset>(activity.what);
+            (memset ? memsets : kernels).push_back(latency);
             return;
         }
         if (copy->kind == CopyKind::host_to_device && copy->source == MemoryKind::pageable) {
@@ -180,6 +180,7 @@ HostLatencies observe_latencies(const Trace& trace, const TracePart& part, const
         busy_until = std::max(busy_until.value_or(activity->end), activity->end);
     }
     return {.kernel_start = statistics_of(starts.kernels),
+            .memset_start = statistics_of(starts.memsets),
             .copy_start = statistics_of(starts.copies),
             .inline_copy_start = statistics_of(starts.inline_copies),
             .wake_up = statistics_of(wake_ups),
