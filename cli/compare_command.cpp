@@ -81,12 +81,11 @@ Comparison compare_with_replay(const CommandLine& line) {
         options.rules.switch_off(parse_rule(rule));
     }
     const auto [workload, recorded, replayed] = replay(trace, model, options);
-    auto comparison =
-        compare({workload, recorded, "recorded", file},
-                {workload, replayed, "replayed",
-                 fmt::format("the same, played with device model {}", model.name)});
-    for (const auto* each : {&trace.warnings, &std::as_const(warnings), &workload.warnings,
-                             &replayed.warnings}) {
+    auto comparison = compare({workload, recorded, "recorded", file},
+                              {workload, replayed, "replayed",
+                               fmt::format("the same, played with device model {}", model.name)});
+    for (const auto* each :
+         {&trace.warnings, &std::as_const(warnings), &workload.warnings, &replayed.warnings}) {
         add_warnings(*each, comparison.warnings);
     }
     return comparison;
@@ -128,9 +127,8 @@ Comparison compare_two(const CommandLine& line) {
 void refuse_what_does_not_fit(const CommandLine& line) {
     const auto traces = line.words().size();
     if (line.has("replayed") ? traces != 1 : traces != 2) {
-        throw UsageError(line.has("replayed")
-                             ? "--replayed takes one trace"
-                             : "two traces are needed, or one with --replayed");
+        throw UsageError(line.has("replayed") ? "--replayed takes one trace"
+                                              : "two traces are needed, or one with --replayed");
     }
     if (line.has("without") && !line.has("replayed")) {
         throw UsageError("--without needs --replayed: two recordings are compared as they are");

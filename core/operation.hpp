@@ -25,8 +25,8 @@ struct Copy {
     MemoryKind source{};
     MemoryKind destination{};
     bool asynchronous = true;  ///< false: the call returns when the copy is done
-    /// From pageable memory, and all of it was in the driver's buffer when the call returned, before
-    /// the copy began: the call does not wait for it.
+    /// From pageable memory, and all of it was in the driver's buffer when the call returned,
+    /// before the copy began: the call does not wait for it.
     bool buffered = false;
     Bytes bytes;
     std::optional<Measured> measured;

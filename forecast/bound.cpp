@@ -61,8 +61,8 @@ Duration host_busy(const Workload& workload, const Timeline& timeline) {
         auto& thread = threads[index(operation.thread)];
         // Whatever exceeds the thread's own time or the cost of the call is waiting.
         const auto own = std::min(entry.call_start - thread.last_return, operation.host_before);
-        const auto in_call = std::min(entry.call_end - entry.call_start,
-                                      operation.call_cost + operation.after_wait);
+        const auto in_call =
+            std::min(entry.call_end - entry.call_start, operation.call_cost + operation.after_wait);
         thread.busy += std::max(own, Duration::zero()) + in_call;
         thread.last_return = entry.call_end;
     }

@@ -39,8 +39,8 @@ struct Likeness {
 
 bool waits(const Action& action) {
     if (const auto* copy = std::get_if<Copy>(&action)) {
-        return !copy->asynchronous || copy->source == MemoryKind::pageable ||
-               copy->destination == MemoryKind::pageable;
+        return !copy->buffered && (!copy->asynchronous || copy->source == MemoryKind::pageable ||
+                                   copy->destination == MemoryKind::pageable);
     }
     const auto* memset = std::get_if<Memset>(&action);
     return (memset != nullptr && !memset->asynchronous) || synchronises(action) ||
@@ -56,7 +56,9 @@ Likeness likeness(const Workload& workload, const Operation& operation) {
             [&](const Copy& copy) {
                 return Likeness{std::string{copy_label(copy.kind)}, "", copy.bytes.count()};
             },
-            [&](const Memset& memset) { return Likeness{"memset", "", memset.bytes.count()}; },
+            [&](const Memset& memset) {
+                return Likeness{"memset", "", memset.bytes.count()};
+            },
             [&](const KernelLaunch& launch) {
                 const auto& kernel = workload.kernels[index(launch.kernel)];
                 return Likeness{"kernel", std::string{workload.names[kernel.name]},

@@ -4,6 +4,7 @@
 #include "forecast/bound.hpp"
 #include "forecast/interval.hpp"
 #include "forecast/parallel.hpp"
+#include "forecast/replay.hpp"
 #include "simulator/simulator.hpp"
 #include "workload/transform.hpp"
 
@@ -253,9 +254,10 @@ Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOp
     }
     find_units(recorded, options.unit);
     DeviceModel fitted = model;
-    apply_overheads(fitted, extraction.overheads);
     if (chosen.as_recorded) {
-        apply_latencies(fitted, extraction.latencies);
+        fitted = fitted_to(model, extraction);
+    } else {
+        apply_overheads(fitted, extraction.overheads);
     }
 
     const Sweep sweep{recorded, fitted, extraction.overheads, options};

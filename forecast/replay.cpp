@@ -2,6 +2,8 @@
 
 #include "simulator/simulator.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace overcast {
@@ -15,6 +17,14 @@ TracingCost nothing_taken_out(const Trace& trace, const DeviceModel& model) {
     return cost;
 }
 
+std::optional<Measured> measured_on_sms(const Action& action) {
+    if (const auto* memset = std::get_if<Memset>(&action)) {
+        return memset->measured;
+    }
+    const auto* launch = std::get_if<KernelLaunch>(&action);
+    return launch != nullptr ? launch->measured : std::nullopt;
+}
+
 }  // namespace
 
 Extraction recorded_run(const Trace& trace, const DeviceModel& model,
@@ -24,11 +34,22 @@ Extraction recorded_run(const Trace& trace, const DeviceModel& model,
     return extract(trace, nothing_taken_out(trace, model), chosen);
 }
 
+DeviceModel fitted_to(const DeviceModel& model, const Extraction& recording) {
+    auto fitted = model;
+    apply_overheads(fitted, recording.overheads);
+    apply_latencies(fitted, recording.latencies);
+    // Nothing that ran on the SMs can have taken less than the floor.
+    for (const auto& operation : recording.workload.operations) {
+        if (const auto measured = measured_on_sms(operation.action)) {
+            fitted.kernels.floor = std::min(fitted.kernels.floor, measured->duration);
+        }
+    }
+    return fitted;
+}
+
 Replay replay(const Trace& trace, const DeviceModel& model, const ReplayOptions& options) {
     auto extraction = recorded_run(trace, model, options.extract);
-    auto fitted = model;
-    apply_overheads(fitted, extraction.overheads);
-    apply_latencies(fitted, extraction.latencies);
+    const auto fitted = fitted_to(model, extraction);
     Replay result;
     result.workload = std::move(extraction.workload);
     result.recorded = std::move(extraction.measured);

@@ -15,8 +15,12 @@ struct ReplayOptions {
     Rules rules;
 };
 
+/// `model` with the gaps and latencies that the recording shows, for a replay of that recording.
+DeviceModel fitted_to(const DeviceModel& model, const Extraction& recording);
+
 /// The recording taken apart with nothing taken out: each call as long as it was.
-Extraction recorded_run(const Trace& trace, const DeviceModel& model, const ExtractOptions& options);
+Extraction recorded_run(const Trace& trace, const DeviceModel& model,
+                        const ExtractOptions& options);
 
 struct Replay {
     Workload workload;

@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 namespace overcast {
 namespace {
@@ -59,6 +61,30 @@ std::vector<fs::path> installed_files() {
     return {};
 }
 
+/// How unlike two GPUs are: their generation first, then their numbers of SMs.
+std::pair<std::int64_t, std::int64_t> unlikeness(const DeviceProperties& one,
+                                                 const DeviceProperties& other) {
+    const auto apart = [](const std::optional<std::uint32_t>& left,
+                          const std::optional<std::uint32_t>& right) {
+        return left && right ? std::abs(std::int64_t{*left} - std::int64_t{*right}) : 0;
+    };
+    return {apart(one.compute_capability_major, other.compute_capability_major) * 100 +
+                apart(one.compute_capability_minor, other.compute_capability_minor),
+            apart(one.multiprocessors, other.multiprocessors)};
+}
+
+/// The installed set of the GPU that is most like `device`; the first of equals.
+DeviceModel nearest_model(const std::vector<fs::path>& files, const DeviceProperties& device) {
+    auto nearest = read_device_model(files.front());
+    for (std::size_t i = 1; i < files.size(); ++i) {
+        auto model = read_device_model(files[i]);
+        if (unlikeness(model.device, device) < unlikeness(nearest.device, device)) {
+            nearest = std::move(model);
+        }
+    }
+    return nearest;
+}
+
 std::string joined_names(const std::vector<fs::path>& files) {
     std::string names;
     for (const auto& file : files) {
@@ -102,7 +128,7 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
     if (files.empty()) {
         throw ModelFileError("no device model is installed; name one with --device-model FILE");
     }
-    auto model = read_device_model(files.front());
+    auto model = nearest_model(files, device);
     add_warning(warnings,
                 {"generic-device-model",
                  fmt::format("there is no device model for '{}': its limits come from the trace, "

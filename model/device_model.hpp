@@ -206,8 +206,8 @@ DeviceModel load_device_model(std::string_view name_or_path);
 /// The installed parameter set for a device of this name; absent where there is none.
 std::optional<DeviceModel> find_device_model(std::string_view device_name);
 
-/// Parameters for a GPU without a measured set: limits from `device`, the rest from the set that is
-/// installed, with a warning in `warnings`.
+/// Parameters for a GPU without a measured set: limits from `device`, the rest from the installed
+/// set of the most similar GPU (compute capability, then SMs), with a warning in `warnings`.
 DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warnings);
 
 /// What the recorder of `trace` added. A recorder that does not say how it recorded is taken for

@@ -39,20 +39,18 @@ std::string comparison_csv(const Comparison& comparison) {
         "left_device_start_us,left_device_end_us,right_stream,right_call_start_us,"
         "right_call_end_us,right_device_start_us,right_device_end_us\n";
     for (const auto& each : comparison.matched) {
-        result += fmt::format("both,{},{},{}\n",
-                              likeness_fields(each.kind, each.name, each.amount),
+        result += fmt::format("both,{},{},{}\n", likeness_fields(each.kind, each.name, each.amount),
                               side_fields(each.left_stream, &each.left),
                               side_fields(each.right_stream, &each.right));
     }
     for (const auto& each : comparison.only_left) {
-        result += fmt::format("left,{},{},{}\n",
-                              likeness_fields(each.kind, each.name, each.amount),
+        result += fmt::format("left,{},{},{}\n", likeness_fields(each.kind, each.name, each.amount),
                               side_fields(each.stream, &each.entry), side_fields({}, nullptr));
     }
     for (const auto& each : comparison.only_right) {
-        result += fmt::format("right,{},{},{}\n",
-                              likeness_fields(each.kind, each.name, each.amount),
-                              side_fields({}, nullptr), side_fields(each.stream, &each.entry));
+        result +=
+            fmt::format("right,{},{},{}\n", likeness_fields(each.kind, each.name, each.amount),
+                        side_fields({}, nullptr), side_fields(each.stream, &each.entry));
     }
     return result;
 }

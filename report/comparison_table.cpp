@@ -57,15 +57,14 @@ std::string header(const Comparison& comparison, const TerminalStyle& style) {
     const auto device = [](const ComparedSide& side) {
         return side.device.empty() ? std::string{"not recorded"} : printable(side.device);
     };
-    text += labelled("device",
-                     left.device == right.device ? device(left)
-                                                 : device(left) + " and " + device(right),
-                     style);
+    text += labelled(
+        "device",
+        left.device == right.device ? device(left) : device(left) + " and " + device(right), style);
     const auto work = std::ranges::count_if(
         comparison.matched, [](const auto& operation) { return operation.kind != "call"; });
-    auto matched = fmt::format(
-        "{} and {}", counted(static_cast<std::uint64_t>(work), "operation"),
-        counted(comparison.matched.size() - static_cast<std::uint64_t>(work), "wait"));
+    auto matched =
+        fmt::format("{} and {}", counted(static_cast<std::uint64_t>(work), "operation"),
+                    counted(comparison.matched.size() - static_cast<std::uint64_t>(work), "wait"));
     if (!comparison.only_left.empty() || !comparison.only_right.empty()) {
         matched += fmt::format("; only {}: {}, only {}: {}", left.label,
                                human_count(comparison.only_left.size()), right.label,
@@ -241,11 +240,10 @@ std::string unmatched(const ComparedSide& side, const std::vector<UnmatchedOpera
                 {group.text, human_count(group.count), human_duration(group.time, style)});
         }
     }
-    auto text = section(fmt::format("Only {}", side.label),
-                        {{"operation", Align::left, true},
-                         {"count", Align::right},
-                         {"time", Align::right}},
-                        rows, style);
+    auto text =
+        section(fmt::format("Only {}", side.label),
+                {{"operation", Align::left, true}, {"count", Align::right}, {"time", Align::right}},
+                rows, style);
     if (groups.size() > rows.size()) {
         text += fmt::format("and {} more\n", human_count(groups.size() - rows.size()));
     }
@@ -257,8 +255,7 @@ std::string unmatched(const ComparedSide& side, const std::vector<UnmatchedOpera
 std::string comparison_table(const Comparison& comparison, std::size_t most,
                              const TerminalStyle& style) {
     auto text = header(comparison, style) + totals(comparison, style) +
-                agreements(comparison, style) + kinds(comparison, style) +
-                waits(comparison, style);
+                agreements(comparison, style) + kinds(comparison, style) + waits(comparison, style);
     text += most_different(
         "Starts that moved most, counted from the start of the region", comparison, most,
         [](const TimelineEntry& entry) { return position(entry) - TimelineTime{}; }, style);

@@ -32,9 +32,9 @@ struct Flight {
     Duration beyond{};     ///< of a kernel: from the end of its last block to its own end
     std::uint32_t operation = 0;
     std::uint32_t stream = 0;
-    std::uint32_t channel = 0;  ///< index in its kind's ChannelSet
-    std::uint32_t kernel = 0;   ///< index of its demand, for kernels
-    std::uint32_t pending = 0;  ///< dependencies not met yet
+    std::uint32_t channel = 0;               ///< index in its kind's ChannelSet
+    std::uint32_t kernel = 0;                ///< index of its demand, for kernels
+    std::uint32_t pending = 0;               ///< dependencies not met yet
     std::uint32_t early_thread = kNoFlight;  ///< host thread whose call returns before the end
     FlightIndex next_in_channel = kNoFlight;
     FlightIndex next_in_stream = kNoFlight;

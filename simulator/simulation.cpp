@@ -33,8 +33,8 @@ std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceMode
 /// What slows operations down is in their durations already where they were recorded side by side.
 Rules rules_for(const Workload& workload, Rules rules) {
     if (workload.contended) {
-        for (const auto rule : {Rule::duplex, Rule::waiting_slowdown, Rule::corun_slowdown,
-                                Rule::dram_sharing}) {
+        for (const auto rule :
+             {Rule::duplex, Rule::waiting_slowdown, Rule::corun_slowdown, Rule::dram_sharing}) {
             rules.switch_off(rule);
         }
     }

@@ -88,12 +88,12 @@ std::optional<Duration> Simulation::lasting(const Flight& flight) const {
     if (!workload_.contended) {
         return std::nullopt;
     }
-    const auto measured = std::visit(
-        Overloaded{[](const KernelLaunch& launch) { return launch.measured; },
-                   [](const Copy& copy) { return copy.measured; },
-                   [](const Memset& memset) { return memset.measured; },
-                   [](const auto&) { return std::optional<Measured>{}; }},
-        workload_.operations[flight.operation].action);
+    const auto measured =
+        std::visit(Overloaded{[](const KernelLaunch& launch) { return launch.measured; },
+                              [](const Copy& copy) { return copy.measured; },
+                              [](const Memset& memset) { return memset.measured; },
+                              [](const auto&) { return std::optional<Measured>{}; }},
+                   workload_.operations[flight.operation].action);
     return measured ? std::optional{std::max(measured->duration - flight.beyond, Duration{1})}
                     : std::nullopt;
 }

@@ -247,7 +247,8 @@ void leave_to_other_processes(const Trace& trace, const TracePart& part, const J
     }
     for (std::size_t i = 0; i < starts.size(); ++i) {
         const auto& activity = trace.activities[i];
-        if (!starts[i] && (!own.contains(activity.context) || of_others.contains(activity.context))) {
+        if (!starts[i] &&
+            (!own.contains(activity.context) || of_others.contains(activity.context))) {
             starts[i] = activity.start;
         }
     }
