@@ -52,7 +52,9 @@ TEST(Replay, simulates_waits_and_never_copies_them) {
         trace.host_time(late);
     }
     const auto result = played(trace.build());
-    const auto waited = [](const TimelineEntry& entry) { return entry.call_end - entry.call_start; };
+    const auto waited = [](const TimelineEntry& entry) {
+        return entry.call_end - entry.call_start;
+    };
     EXPECT_GT(waited(result.recorded.entries[3]), 3ms);
     EXPECT_LT(waited(result.replayed.entries[3]), 250us);
     EXPECT_LT(off(waited(result.recorded.entries[1]), waited(result.replayed.entries[1])), 0.1);
@@ -99,9 +101,9 @@ TEST(Replay, holds_the_host_in_calls_that_block) {
     for (const std::size_t i : {1U, 3U}) {
         const auto& recorded = result.recorded.entries[i];
         const auto& replayed = result.replayed.entries[i];
-        EXPECT_LT(off(recorded.call_end - recorded.call_start,
-                      replayed.call_end - replayed.call_start),
-                  0.1)
+        EXPECT_LT(
+            off(recorded.call_end - recorded.call_start, replayed.call_end - replayed.call_start),
+            0.1)
             << i;
     }
 }

@@ -22,7 +22,8 @@ inline Comparison sample_comparison() {
     using namespace std::chrono_literals;
     Comparison comparison;
     comparison.left = {"before", "a.json.gz", "NVIDIA H200", 1ms, 900us, 700us, 0.25, 0.5, 3, 1, 1};
-    comparison.right = {"after", "b.json.gz", "NVIDIA H200", 800us, 700us, 650us, 0.3, 0.6, 2, 2, 1};
+    comparison.right = {"after", "b.json.gz", "NVIDIA H200", 800us, 700us, 650us, 0.3, 0.6, 2, 2,
+                        1};
     ComparedOperation copy;
     copy.kind = "H2D copy";
     copy.amount = 1U << 20U;
@@ -48,10 +49,10 @@ inline Comparison sample_comparison() {
     wait.right = sample_entry(20us, 670us, 0us, 0us);
     wait.waits = true;
     comparison.matched = {copy, kernel, wait};
-    comparison.only_left = {{"memset", "", 4096, StreamId{7}, sample_entry(1us, 2us, 150us, 152us)}};
-    comparison.kinds = {{"kernel", 1, 1, 100us, 60us},
-                        {"H2D copy", 1, 1, 25us, 25us},
-                        {"memset", 1, 0, 2us, 0us}};
+    comparison.only_left = {
+        {"memset", "", 4096, StreamId{7}, sample_entry(1us, 2us, 150us, 152us)}};
+    comparison.kinds = {
+        {"kernel", 1, 1, 100us, 60us}, {"H2D copy", 1, 1, 25us, 25us}, {"memset", 1, 0, 2us, 0us}};
     comparison.waits = {{"cudaStreamSynchronize", 1, 1, 700us, 650us, 0.071428571}};
     comparison.start_delay = Agreement{2, 0.8333333, 1.6666666};
     comparison.waiting_calls = Agreement{1, 0.071428571, 0.071428571};

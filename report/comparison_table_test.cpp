@@ -60,13 +60,13 @@ TEST(ComparisonTable, lets_no_recorded_text_reach_the_terminal_as_a_command) {
 }
 
 TEST(ComparisonCsv, has_one_line_for_each_operation) {
-    EXPECT_EQ('\n' + comparison_csv(sample_comparison()), R"(
+    EXPECT_EQ('\n' + comparison_csv(sample_comparison()), R"csv(
 matched,kind,name,amount,left_stream,left_call_start_us,left_call_end_us,left_device_start_us,left_device_end_us,right_stream,right_call_start_us,right_call_end_us,right_device_start_us,right_device_end_us
 both,H2D copy,,1048576,7,0.000,2.000,5.000,30.000,13,0.000,2.000,5.000,30.000
 both,kernel,"void scale<float>(float*, int)",528,7,10.000,12.000,40.000,140.000,7,10.000,12.000,90.000,150.000
 both,call,cudaStreamSynchronize,0,7,20.000,720.000,,,7,20.000,670.000,,
 left,memset,,4096,7,1.000,2.000,150.000,152.000,,,,,
-)");
+)csv");
 }
 
 TEST(ComparisonJson, holds_everything) {

@@ -139,12 +139,11 @@ TEST(TracesOfOthers, a_replay_is_as_near_as_the_documentation_says) {
         double waits;     ///< median
     };
     const auto files = traces_of_others();
-    for (const auto& goal : {Goal{"h100_2gpu_1s.sqlite", 0.05, 0.1, 0.1},
-                             Goal{"alexnet.json.gz", 0.05, 0.1, 0.1},
-                             Goal{"event_sync_multi_stream.json.gz", 0.05, 0.1, 0.1}}) {
-        const auto file = std::find_if(files.begin(), files.end(), [&](const auto& each) {
-            return each.ends_with(goal.file);
-        });
+    for (const auto& goal :
+         {Goal{"h100_2gpu_1s.sqlite", 0.05, 0.1, 0.1}, Goal{"alexnet.json.gz", 0.05, 0.1, 0.1},
+          Goal{"event_sync_multi_stream.json.gz", 0.05, 0.1, 0.1}}) {
+        const auto file = std::find_if(files.begin(), files.end(),
+                                       [&](const auto& each) { return each.ends_with(goal.file); });
         if (file == files.end()) {
             std::cout << goal.file << " is not beside the repository (../shared/data): not run\n";
             continue;
