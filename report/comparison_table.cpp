@@ -147,7 +147,7 @@ std::string waits(const Comparison& comparison, const TerminalStyle& style) {
                     {comparison.left.label, Align::right},
                     {comparison.right.label, Align::right},
                     {"difference", Align::right},
-                    {"median", Align::right}},
+                    {"median off", Align::right}},
                    rows, style);
 }
 
