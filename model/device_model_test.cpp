@@ -5,8 +5,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -85,6 +88,33 @@ TEST(DeviceModel, an_unknown_gpu_borrows_what_its_trace_does_not_tell) {
     EXPECT_EQ(model.device.threads_per_multiprocessor, 2048U);
     ASSERT_EQ(warnings.size(), 1U);
     EXPECT_EQ(warnings[0].code, "generic-device-model");
+}
+
+// Two sets are installed: an H200's, and one of compute capability 8.0 with 100 SMs that comes
+// later in the alphabet. An A100 is more like the second, an H100 more like the first.
+TEST(DeviceModel, an_unknown_gpu_borrows_from_the_most_similar_one) {
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("overcast_devices_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    auto other = replaced(installed_text(), "\"name\": \"nvidia-h200\"", "\"name\": \"other\"");
+    other = replaced(other, "\"compute_capability_major\":9", "\"compute_capability_major\":8");
+    other = replaced(other, "\"multiprocessors\":132", "\"multiprocessors\":100");
+    std::ofstream{folder / "a.json"} << installed_text();
+    std::ofstream{folder / "b.json"} << other;
+    setenv("OVERCAST_DEVICES", folder.c_str(), 1);
+    const auto borrowed_by = [](std::uint32_t major, std::uint32_t multiprocessors) {
+        DeviceProperties device;
+        device.compute_capability_major = major;
+        device.compute_capability_minor = 0;
+        device.multiprocessors = multiprocessors;
+        Warnings warnings;
+        return generic_device_model(device, warnings).name;
+    };
+    EXPECT_EQ(borrowed_by(8, 108), "generic (other)");
+    EXPECT_EQ(borrowed_by(9, 114), "generic (nvidia-h200)");
+    EXPECT_EQ(borrowed_by(10, 148), "generic (nvidia-h200)");
+    unsetenv("OVERCAST_DEVICES");
+    std::filesystem::remove_all(folder);
 }
 
 TEST(DeviceModel, gaps_of_a_trace_replace_those_of_the_model) {
