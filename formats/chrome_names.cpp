@@ -176,7 +176,7 @@ std::string_view without_abi_suffix(std::string_view call) {
     const bool is_abi = digits.size() >= 4 && std::all_of(digits.begin(), digits.end(), [](char c) {
                             return c >= '0' && c <= '9';
                         });
-    return is_abi ? call.substr(0, bar) : call;
+    return is_abi ? without_abi_suffix(call.substr(0, bar)) : call;
 }
 
 }  // namespace overcast

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
+#include "formats/chrome_trace_writer.hpp"
 #include "model/device_model_json.hpp"
 #include "tests/fuzz/read_any_bytes.hpp"
 #include "tracer/launcher/spool_to_trace.hpp"
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <fstream>
+#include <sstream>
 
 namespace overcast::test {
 namespace {
@@ -26,12 +28,16 @@ std::string fault_in_chunks(std::string_view bytes) {
 }
 
 std::string fault_in_spool(std::string_view bytes) {
+    constexpr std::size_t kChunk = std::size_t{1} << 20;
     static const TemporaryFolder folder;
     const auto file = folder.path() / "fuzz.spool";
     std::ofstream{file, std::ios::binary}.write(bytes.data(),
                                                 static_cast<std::streamsize>(bytes.size()));
     try {
-        return fault_in_trace(read_spool(file).trace);
+        std::ostringstream text;
+        StreamSink sink{text};
+        write_chrome_trace(read_spool(file).trace, sink);
+        return fault_in_reading(text.str(), kChunk);
     } catch (const Error& error) {
         return std::string_view{error.what()}.find(file.string()) != std::string_view::npos
                    ? ""

@@ -41,6 +41,17 @@ bool names_the_file(const TraceFormatError& error) {
     return std::string_view{error.what()}.starts_with(kName);
 }
 
+std::string fault_in_trace(const Trace& trace) {
+    if (!is_sound(trace)) {
+        return "what was read is not sorted or has negative durations";
+    }
+    const auto once = written(trace);
+    MemorySource source{once};
+    return written(read_chrome_trace(source, kName)) == once
+               ? ""
+               : "what was read changes when it is written and read again";
+}
+
 template <typename Read>
 std::string fault_of(const Read& read, ReadCount& count) {
     std::optional<Trace> trace;
@@ -55,21 +66,6 @@ std::string fault_of(const Read& read, ReadCount& count) {
 }
 
 }  // namespace
-
-std::string fault_in_trace(const Trace& trace) {
-    if (!is_sound(trace)) {
-        return "what was read is not sorted or has negative durations";
-    }
-    // Written once, ties may change places; from then on nothing may change.
-    const auto read_again = [](const std::string& text) {
-        MemorySource source{text};
-        return read_chrome_trace(source, kName);
-    };
-    const auto twice = written(read_again(written(trace)));
-    return written(read_again(twice)) == twice
-               ? ""
-               : "what was read changes when it is written and read again";
-}
 
 std::string fault_in_reading_nsys(std::string_view bytes) {
     ReadCount ignored;

@@ -1,8 +1,6 @@
 // What must hold for the readers of traces, whatever bytes it is given.
 #pragma once
 
-#include "core/trace.hpp"
-
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,9 +18,6 @@ std::string fault_in_reading_nvprof(std::string_view bytes, std::size_t chunk);
 
 /// The same for a database of Nsight Systems.
 std::string fault_in_reading_nsys(std::string_view bytes);
-
-/// The same for a trace that was read already.
-std::string fault_in_trace(const Trace& trace);
 
 /// How many of the texts given to fault_in_reading were read as traces.
 struct ReadCount {
