@@ -1,5 +1,7 @@
 #include "formats/chrome_event_writer.hpp"
 
+#include "formats/utf8.hpp"
+
 #include <fmt/compile.h>
 
 #include <iterator>
@@ -8,42 +10,11 @@ namespace overcast {
 namespace {
 
 constexpr std::size_t kFlushAt = std::size_t{64} << 10;
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-
-/// Length of the UTF-8 sequence at the start of `text`; 0 where it is none.
-std::size_t utf8_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto continues = [&](std::size_t i) {
-        return i < text.size() && (byte(i) & 0xc0U) == 0x80U;
-    };
-    if (byte(0) < 0x80) {
-        return 1;
-    }
-    if (byte(0) >= 0xc2 && byte(0) <= 0xdf) {
-        return continues(1) ? 2 : 0;
-    }
-    if (byte(0) >= 0xe0 && byte(0) <= 0xef) {
-        if (!continues(1) || !continues(2)) {
-            return 0;
-        }
-        const bool overlong = byte(0) == 0xe0 && byte(1) < 0xa0;
-        const bool surrogate = byte(0) == 0xed && byte(1) >= 0xa0;
-        return overlong || surrogate ? 0 : 3;
-    }
-    if (byte(0) >= 0xf0 && byte(0) <= 0xf4) {
-        if (!continues(1) || !continues(2) || !continues(3)) {
-            return 0;
-        }
-        const bool overlong = byte(0) == 0xf0 && byte(1) < 0x90;
-        const bool beyond = byte(0) == 0xf4 && byte(1) >= 0x90;
-        return overlong || beyond ? 0 : 4;
-    }
-    return 0;
-}
 
 }  // namespace
 
 std::string json_string(std::string_view text) {
+    constexpr std::string_view kReplacement = "\xef\xbf\xbd";
     std::string result = "\"";
     while (!text.empty()) {
         const auto c = static_cast<unsigned char>(text.front());

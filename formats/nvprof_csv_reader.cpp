@@ -8,6 +8,7 @@
 #include "formats/nvprof_columns.hpp"
 #include "formats/text_lines.hpp"
 #include "formats/trace_order.hpp"
+#include "formats/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -132,7 +133,7 @@ private:
             if (is_greeting(*line)) {
                 const auto command = line->find(kCommand);
                 if (command != std::string_view::npos) {
-                    trace_.program = line->substr(command + kCommand.size());
+                    trace_.program = as_utf8(line->substr(command + kCommand.size()));
                 }
             }
         }
@@ -219,7 +220,7 @@ private:
         if (!known) {
             auto& added = trace_.devices.emplace_back();
             added.id = DeviceId{*id};
-            added.name = text.substr(0, open);
+            added.name = as_utf8(text.substr(0, open));
         }
         return DeviceId{*id};
     }
@@ -265,7 +266,7 @@ private:
             activity.correlation = *correlation;
         }
         TracedKernel kernel;
-        kernel.name = trace_.names.intern(name);
+        kernel.name = trace_.names.intern(as_utf8(name));
         auto& shape = kernel.shape;
         shape.grid = extent(Column::grid_x, Column::grid_y, Column::grid_z);
         shape.block = extent(Column::block_x, Column::block_y, Column::block_z);

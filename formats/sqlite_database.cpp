@@ -1,5 +1,7 @@
 #include "formats/sqlite_database.hpp"
 
+#include "formats/utf8.hpp"
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -200,6 +202,7 @@ bool SqliteTable::next() {
     if (!statement_) {
         start();
     }
+    replaced_.clear();
     const auto result = sqlite3_step(statement_.get());
     if (result == SQLITE_DONE) {
         return false;
@@ -246,11 +249,12 @@ std::optional<std::string_view> SqliteTable::text(SqliteColumn column) const {
     switch (sqlite3_column_type(statement_.get(), column.position_)) {
         case SQLITE_NULL: return std::nullopt;
         case SQLITE_TEXT: {
-            const auto* const text = sqlite3_column_text(statement_.get(), column.position_);
+            const auto* const bytes = sqlite3_column_text(statement_.get(), column.position_);
             const auto size = sqlite3_column_bytes(statement_.get(), column.position_);
-            return text == nullptr ? std::string_view{}
-                                   : std::string_view{reinterpret_cast<const char*>(text),
-                                                      static_cast<std::size_t>(size)};
+            const std::string_view text{
+                bytes == nullptr ? "" : reinterpret_cast<const char*>(bytes),
+                static_cast<std::size_t>(size)};
+            return is_utf8(text) ? text : replaced_.emplace_back(as_utf8(text));
         }
         default: fail(column, "must be text");
     }

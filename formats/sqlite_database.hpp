@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -89,7 +90,7 @@ public:
 
     /// Absent: no such column, or NULL. Throw TraceFormatError where the value is of another type.
     [[nodiscard]] std::optional<std::int64_t> whole(SqliteColumn column) const;
-    /// Valid until the next row.
+    /// Valid until the next row. What is no UTF-8 in it is replaced.
     [[nodiscard]] std::optional<std::string_view> text(SqliteColumn column) const;
 
     /// A whole number that `Number` can hold. Unsigned 64-bit numbers are stored as signed ones.
@@ -125,6 +126,7 @@ private:
     std::vector<std::string> known_;
     std::vector<std::string_view> selected_;
     SqliteDatabase::Statement statement_;
+    mutable std::deque<std::string> replaced_;  ///< texts of this row that were no UTF-8
     std::uint64_t row_ = 0;
     std::uint64_t text_bytes_ = 0;
 };
