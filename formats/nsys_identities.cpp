@@ -63,13 +63,13 @@ ContextId NsysIdentities::context(ProcessId process, std::uint32_t number) {
         return known->second;
     }
     auto id = ContextId{number};
-    if (context_owners_.contains(id)) {
-        id = ContextId{overcast::number(context_owners_.rbegin()->first) + 1};
-        while (context_owners_.contains(id)) {
-            id = ContextId{overcast::number(id) + 1};
+    if (taken_contexts_.contains(id)) {
+        while (taken_contexts_.contains(free_context_)) {
+            free_context_ = ContextId{overcast::number(free_context_) + 1};
         }
+        id = free_context_;
     }
-    context_owners_.emplace(id, process);
+    taken_contexts_.insert(id);
     contexts_.emplace(std::pair{process, number}, id);
     return id;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace overcast {
@@ -41,7 +42,8 @@ public:
 private:
     std::map<ProcessId, std::uint64_t> processes_;  ///< and its place in the order of appearance
     std::map<std::pair<ProcessId, std::uint32_t>, ContextId> contexts_;
-    std::map<ContextId, ProcessId> context_owners_;
+    std::set<ContextId> taken_contexts_;
+    ContextId free_context_{1};  ///< all below it are taken
     std::map<std::pair<ProcessId, std::uint32_t>, DeviceId> devices_;
     std::map<DeviceId, ProcessId> untold_devices_;
     std::optional<DeviceId> doubtful_device_;

@@ -77,9 +77,8 @@ std::optional<ThreadId> NsysColumns::thread() const {
 }
 
 CorrelationId NsysColumns::correlation() const {
-    constexpr std::uint64_t kNone = 0xffffffff;  // CUPTI's own
-    auto number = table_.number<std::uint64_t>(correlation_).value_or(0);
-    number = number == kNone ? 0 : number;
+    const auto number = overcast::number(
+        unless_none<CorrelationId>(table_.whole(correlation_)).value_or(CorrelationId{}));
     const auto process = named_process();
     if (!process) {
         unclaimed_ += number != 0 ? 1U : 0U;

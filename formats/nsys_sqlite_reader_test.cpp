@@ -278,6 +278,45 @@ TEST(NsysReader, an_old_export_is_read_by_the_documented_numbers_and_says_so) {
     }
 }
 
+TEST(NsysReader, an_old_table_of_null_streams_takes_the_device_from_the_work) {
+    const auto trace = read_sample("old_schema");
+    ASSERT_EQ(trace.contexts.size(), 1U);
+    EXPECT_EQ(trace.contexts[0].null_stream, StreamId{7});
+    EXPECT_EQ(trace.contexts[0].device, DeviceId{0});
+}
+
+TEST(NsysReader, an_old_table_of_gpus_is_read_by_its_own_names) {
+    const auto trace = read_sql(::overcast::testing::nsys_sample_sql("old_schema") + R"sql(
+        CREATE TABLE TARGET_INFO_CUDA_GPU (deviceId INT, name TEXT, computeCapabilityMajor INT,
+            computeCapabilityMinor INT, numMultiprocessors INT, numThreadsPerWarp INT,
+            maxWarpsPerMultiprocessor INT, coreClockRate INT);
+        INSERT INTO TARGET_INFO_CUDA_GPU VALUES (0, 'Tesla V100', 7, 0, 80, 32, 64, 1530000);)sql");
+    ASSERT_EQ(trace.devices.size(), 1U);
+    EXPECT_EQ(trace.devices[0].name, "Tesla V100");
+    EXPECT_EQ(trace.devices[0].multiprocessors, 80U);
+    EXPECT_EQ(trace.devices[0].threads_per_multiprocessor, 2048U);
+    EXPECT_FALSE(trace.devices[0].core_clock_khz);
+    EXPECT_FALSE(warns(trace, "unknown-device"));
+}
+
+TEST(NsysReader, a_correlation_that_cupti_never_gives_is_none) {
+    for (const std::string number : {"-1", "0", "4294967295", "NULL"}) {
+        const auto trace =
+            read_sql(::overcast::testing::nsys_sample_sql("two_processes") +
+                     "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET correlationId = " + number + ";");
+        EXPECT_EQ(trace.activities[0].correlation, CorrelationId{}) << number;
+        EXPECT_EQ(trace.activities[1].correlation, CorrelationId{}) << number;  // process 22
+    }
+}
+
+TEST(NsysReader, text_that_is_no_utf8_is_replaced) {
+    const auto trace = read_sql(::overcast::testing::nsys_sample_sql("old_schema") +
+                                "UPDATE StringIds SET value = CAST(x'61ff62' AS TEXT);");
+    EXPECT_EQ(trace.names[std::get<TracedKernel>(trace.activities[1].what).name],
+              "a\xef\xbf\xbd"
+              "b");
+}
+
 TEST(NsysReader, equal_numbers_of_two_processes_stay_apart) {
     const auto trace = read_sample("two_processes");
     ASSERT_EQ(trace.activities.size(), 4U);

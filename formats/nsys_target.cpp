@@ -39,55 +39,100 @@ std::optional<Number> unless_zero(std::optional<Number> number) {
     return number && *number != 0 ? number : std::nullopt;
 }
 
-void read_devices(NsysSource& source) {
-    SqliteTable table{source.database, "TARGET_INFO_GPU"};
-    const auto id = table.column("id");
+/// The columns of a table of GPUs; names that a table does not use are empty.
+struct GpuTable {
+    std::string_view table;
+    std::string_view id;
+    std::string_view major;
+    std::string_view minor;
+    std::string_view multiprocessors;
+    std::string_view warps;
+    std::string_view warp_threads;
+    std::string_view blocks;
+    std::string_view registers;
+    std::string_view shared_memory;
+    std::string_view shared_memory_per_block;
+    std::string_view copy_engines;
+    std::string_view memory;
+    std::string_view l2_cache;
+    std::string_view clock_hz;
+    std::string_view bytes_per_s;
+};
+
+// The second one was written until early 2021, with CUPTI's names; the units of its rates are not
+// documented.
+constexpr std::array kGpuTables{
+    GpuTable{"TARGET_INFO_GPU", "id", "computeMajor", "computeMinor", "smCount", "maxWarpsPerSm",
+             "threadsPerWarp", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm",
+             "maxShmemPerBlockOptin", "asyncEngines", "totalMemory", "l2CacheSize", "clockRate",
+             "memoryBandwidth"},
+    GpuTable{"TARGET_INFO_CUDA_GPU", "deviceId", "computeCapabilityMajor", "computeCapabilityMinor",
+             "numMultiprocessors", "maxWarpsPerMultiprocessor", "numThreadsPerWarp",
+             "maxBlocksPerMultiprocessor", "maxRegistersPerMultiprocessor",
+             "maxSharedMemoryPerMultiprocessor", "", "numMemcpyEngines", "globalMemorySize",
+             "l2CacheSize", "", ""},
+};
+
+void read_devices(NsysSource& source, const GpuTable& names) {
+    SqliteTable table{source.database, names.table};
+    const auto id = table.column(names.id);
     const auto name = table.column("name");
-    const auto warps = table.column("maxWarpsPerSm");
-    const auto warp = table.column("threadsPerWarp");
-    const auto column = [&](std::string_view title) { return table.column(title); };
-    const std::array columns{
-        column("computeMajor"),      column("smCount"),         column("maxBlocksPerSm"),
-        column("maxRegistersPerSm"), column("maxShmemPerSm"),   column("maxShmemPerBlockOptin"),
-        column("asyncEngines"),      column("totalMemory"),     column("l2CacheSize"),
-        column("clockRate"),         column("memoryBandwidth"), column("computeMinor")};
-    const auto small = [&](std::size_t i) {
-        return unless_zero(table.number<std::uint32_t>(columns[i]));
+    const auto small = [&](std::string_view title) {
+        return [&table, column = table.column(title)] {
+            return unless_zero(table.number<std::uint32_t>(column));
+        };
     };
-    const auto large = [&](std::size_t i) {
-        return unless_zero(table.number<std::uint64_t>(columns[i]));
+    const auto large = [&](std::string_view title) {
+        return [&table, column = table.column(title)] {
+            return unless_zero(table.number<std::uint64_t>(column));
+        };
     };
-    const auto bytes = [&](std::size_t i) {
-        const auto count = large(i);
-        return count ? std::optional{Bytes{*count}} : std::nullopt;
+    const auto bytes = [&](std::string_view title) {
+        return [count = large(title)] {
+            const auto given = count();
+            return given ? std::optional{Bytes{*given}} : std::nullopt;
+        };
     };
+    const auto major = small(names.major);
+    const auto minor = table.column(names.minor);
+    const auto multiprocessors = small(names.multiprocessors);
+    const auto warps = table.column(names.warps);
+    const auto warp_threads = table.column(names.warp_threads);
+    const auto blocks = small(names.blocks);
+    const auto registers = small(names.registers);
+    const auto shared_memory = bytes(names.shared_memory);
+    const auto shared_memory_per_block = bytes(names.shared_memory_per_block);
+    const auto copy_engines = small(names.copy_engines);
+    const auto memory = bytes(names.memory);
+    const auto l2_cache = bytes(names.l2_cache);
+    const auto clock = large(names.clock_hz);
+    const auto rate = large(names.bytes_per_s);
     while (table.next()) {
         auto& device = source.trace.devices.emplace_back();
         device.id = table.id<DeviceId>(id).value_or(DeviceId{});
         device.name = table.text(name).value_or("");
-        device.compute_capability_major = small(0);
-        device.compute_capability_minor = device.compute_capability_major
-                                              ? table.number<std::uint32_t>(columns[11])
-                                              : std::nullopt;
-        device.multiprocessors = small(1);
+        device.compute_capability_major = major();
+        device.compute_capability_minor =
+            device.compute_capability_major ? table.number<std::uint32_t>(minor) : std::nullopt;
+        device.multiprocessors = multiprocessors();
         const auto warps_per_sm = table.number<std::uint16_t>(warps);
-        const auto threads_per_warp = table.number<std::uint16_t>(warp);
+        const auto threads_per_warp = table.number<std::uint16_t>(warp_threads);
         if (warps_per_sm && threads_per_warp) {
             device.threads_per_multiprocessor =
                 unless_zero(std::optional{std::uint32_t{*warps_per_sm} * *threads_per_warp});
         }
-        device.blocks_per_multiprocessor = small(2);
-        device.registers_per_multiprocessor = small(3);
-        device.shared_memory_per_multiprocessor = bytes(4);
-        device.shared_memory_per_block = bytes(5);
-        device.async_engines = small(6);
-        device.memory = bytes(7);
-        device.l2_cache = bytes(8);
-        if (const auto hertz = large(9)) {
+        device.blocks_per_multiprocessor = blocks();
+        device.registers_per_multiprocessor = registers();
+        device.shared_memory_per_multiprocessor = shared_memory();
+        device.shared_memory_per_block = shared_memory_per_block();
+        device.async_engines = copy_engines();
+        device.memory = memory();
+        device.l2_cache = l2_cache();
+        if (const auto hertz = clock()) {
             device.core_clock_khz = static_cast<double>(*hertz) / 1e3;
         }
-        if (const auto rate = large(10)) {
-            device.memory_bandwidth_bytes_per_s = static_cast<double>(*rate);
+        if (const auto per_second = rate()) {
+            device.memory_bandwidth_bytes_per_s = static_cast<double>(*per_second);
         }
     }
 }
@@ -124,6 +169,12 @@ ContextProperties* find_context(Trace& trace, ContextId id) {
     return found == trace.contexts.end() ? nullptr : &*found;
 }
 
+/// Where the work of a context was seen to run.
+std::optional<DeviceId> device_of(const Trace& trace, ContextId context) {
+    const auto found = std::ranges::find(trace.activities, context, &DeviceActivity::context);
+    return found == trace.activities.end() ? std::nullopt : std::optional{found->device};
+}
+
 void read_contexts(NsysSource& source) {
     for (const auto* const name :
          {"TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_NULL_STREAM"}) {
@@ -138,10 +189,12 @@ void read_contexts(NsysSource& source) {
             const auto id =
                 source.identities.context(owner, table.number<std::uint32_t>(context).value_or(0));
             const auto seen_as = table.number<std::uint32_t>(device);
-            if (find_context(source.trace, id) == nullptr && seen_as) {
+            const auto on = seen_as ? std::optional{source.identities.device(owner, *seen_as)}
+                                    : device_of(source.trace, id);
+            if (find_context(source.trace, id) == nullptr && on) {
                 source.trace.contexts.push_back(
                     {.context = id,
-                     .device = source.identities.device(owner, *seen_as),
+                     .device = *on,
                      .null_stream = unless_none<StreamId>(table.whole(null_stream))});
             }
         }
@@ -175,13 +228,24 @@ void read_streams(NsysSource& source) {
     }
 }
 
+void assume_null_stream(Trace& trace, ContextId id, StreamId stream) {
+    if (auto* const context = find_context(trace, id)) {
+        context->null_stream = stream;
+    } else if (const auto device = device_of(trace, id)) {
+        trace.contexts.push_back({.context = id, .device = *device, .null_stream = stream});
+    }
+    add_warning(trace.warnings,
+                {.code = "assumed-null-stream",
+                 .text = fmt::format("stream {} of context {} is the only one that the export does "
+                                     "not list: it is taken to be the default stream.",
+                                     number(stream), number(id))});
+}
+
 /// A context creates its null stream by itself, which some exports do not list.
 void complete_streams(NsysSource& source) {
     auto& trace = source.trace;
-    std::map<ContextId, DeviceId> devices;
     std::map<ContextId, std::set<StreamId>> unlisted;
     for (const auto& activity : trace.activities) {
-        devices.try_emplace(activity.context, activity.device);
         unlisted[activity.context].insert(activity.stream);
     }
     std::set<ContextId> listing;
@@ -190,27 +254,16 @@ void complete_streams(NsysSource& source) {
         unlisted[stream.context].erase(stream.stream);
     }
     bool unknown = false;
-    for (const auto& [id, streams] : unlisted) {
+    for (auto& [id, streams] : unlisted) {
         auto* const context = find_context(trace, id);
-        if (streams.empty() || (context != nullptr && context->null_stream)) {
-            continue;
-        }
-        if (!listing.contains(id) || streams.size() > 1) {
-            unknown = unknown || streams.size() > 1;
-            continue;
-        }
-        const auto stream = *streams.begin();
-        if (context != nullptr) {
-            context->null_stream = stream;
+        if (context != nullptr && context->null_stream) {
+            streams.erase(*context->null_stream);
+            unknown = unknown || !streams.empty();
+        } else if (listing.contains(id) && streams.size() == 1) {
+            assume_null_stream(trace, id, *streams.begin());
         } else {
-            trace.contexts.push_back(
-                {.context = id, .device = devices.at(id), .null_stream = stream});
+            unknown = unknown || streams.size() > 1;
         }
-        add_warning(trace.warnings,
-                    {.code = "assumed-null-stream",
-                     .text = fmt::format("stream {} of context {} is the only one that the export "
-                                         "does not list: it is taken to be the default stream.",
-                                         number(stream), number(id))});
     }
     if (unknown) {
         add_warning(trace.warnings,
@@ -303,7 +356,11 @@ void repeat_diagnostics(NsysSource& source) {
 void read_nsys_target(NsysSource& source) {
     read_session(source);
     read_launch(source);
-    read_devices(source);
+    for (const auto& table : kGpuTables) {
+        if (source.trace.devices.empty()) {
+            read_devices(source, table);
+        }
+    }
     add_unnamed_devices(source);
     read_contexts(source);
     read_streams(source);
