@@ -22,6 +22,16 @@ constexpr std::uint64_t kSmallestRow = 4;
 // Text is given as UTF-8 and may be stored as UTF-16: it grows by half at most.
 constexpr std::uint64_t kLargestGrowth = 2;
 
+// In instructions of SQLite's machine: a row takes some dozens, and no less than some bytes.
+constexpr int kWorkStep = 1000;
+constexpr std::uint64_t kLeastWork = 10'000'000;
+constexpr std::uint64_t kWorkPerByte = 50;
+
+int has_too_much_work(void* left) {
+    auto& steps = *static_cast<std::uint64_t*>(left);
+    return steps == 0 ? 1 : (--steps, 0);
+}
+
 /// A file may define views and columns that call functions: only plain reading is let through.
 int let_through(void* /*context*/, int action, const char* /*a*/, const char* /*b*/,
                 const char* /*c*/, const char* /*d*/) {
@@ -119,8 +129,12 @@ void SqliteDatabase::open_connection(const std::string& location) {
     }
 }
 
-void SqliteDatabase::protect() const {
+void SqliteDatabase::protect() {
     auto* const connection = connection_.get();
+    // What takes far more work than its size explains has pages that refer to each other in a
+    // circle.
+    work_left_ = std::make_unique<std::uint64_t>((kLeastWork + bytes_ * kWorkPerByte) / kWorkStep);
+    sqlite3_progress_handler(connection, kWorkStep, has_too_much_work, work_left_.get());
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kLongestValue);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

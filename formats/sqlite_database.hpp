@@ -52,12 +52,13 @@ private:
 
     SqliteDatabase(std::string name, std::uint64_t bytes) : name_{std::move(name)}, bytes_{bytes} {}
     void open_connection(const std::string& location);
-    void protect() const;
+    void protect();
     [[nodiscard]] Statement prepare(const std::string& sql) const;
     [[noreturn]] void fail_as_damaged(std::string_view where) const;
 
     std::string name_;
     std::uint64_t bytes_ = 0;
+    std::unique_ptr<std::uint64_t> work_left_;  ///< where SQLite finds it, however this is moved
     std::unique_ptr<sqlite3, Close> connection_;
 };
 
