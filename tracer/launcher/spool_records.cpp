@@ -32,10 +32,7 @@ std::string iso_date(std::uint64_t realtime_ns) {
 }  // namespace
 
 void SpoolRecords::operator()(const spool::Text& text) {
-    if (text.id >= texts_.size()) {
-        texts_.resize(std::size_t{text.id} + 1);
-    }
-    texts_[text.id] = text.text;
+    texts_.insert_or_assign(text.id, std::string{text.text});
 }
 
 void SpoolRecords::operator()(const spool::Information& information) {
@@ -150,7 +147,7 @@ void SpoolRecords::operator()(const spool::Context& context) {
 void SpoolRecords::operator()(const spool::Device& device) {
     DeviceProperties properties;
     properties.id = DeviceId{device.device};
-    properties.name = device.name < texts_.size() ? texts_[device.name] : "";
+    properties.name = text(device.name);
     properties.compute_capability_major = device.capability_major;
     properties.compute_capability_minor = device.capability_minor;
     properties.multiprocessors = known(device.multiprocessors);
@@ -222,26 +219,26 @@ void SpoolRecords::operator()(const spool::End& end) {
     }
 }
 
-NameId SpoolRecords::name(std::uint32_t text) {
-    if (text >= texts_.size()) {
-        return result_.trace.names.intern("");
-    }
-    names_.resize(texts_.size());
-    if (!names_[text]) {
-        names_[text] = result_.trace.names.intern(texts_[text]);
-    }
-    return *names_[text];
+/// "" for a number that no text came with.
+std::string_view SpoolRecords::text(std::uint32_t id) const {
+    const auto found = texts_.find(id);
+    return found == texts_.end() ? std::string_view{} : found->second;
 }
 
-NameId SpoolRecords::kernel_name(std::uint32_t text) {
-    if (text >= texts_.size()) {
-        return result_.trace.names.intern("");
-    }
-    kernel_names_.resize(texts_.size());
-    if (!kernel_names_[text]) {
-        kernel_names_[text] = result_.trace.names.intern(demangled(texts_[text]));
-    }
-    return *kernel_names_[text];
+NameId SpoolRecords::name(std::uint32_t id) {
+    const auto known = names_.find(id);
+    return known != names_.end()
+               ? known->second
+               : names_.emplace(id, result_.trace.names.intern(text(id))).first->second;
+}
+
+NameId SpoolRecords::kernel_name(std::uint32_t id) {
+    const auto known = kernel_names_.find(id);
+    return known != kernel_names_.end()
+               ? known->second
+               : kernel_names_
+                     .emplace(id, result_.trace.names.intern(demangled(std::string{text(id)})))
+                     .first->second;
 }
 
 KernelCounters& SpoolRecords::counters_of(const spool::LaunchClass& of) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -67,17 +68,19 @@ public:
     Spooled take() { return std::move(result_); }
 
 private:
-    NameId name(std::uint32_t text);
-    NameId kernel_name(std::uint32_t text);
+    [[nodiscard]] std::string_view text(std::uint32_t id) const;
+    NameId name(std::uint32_t id);
+    NameId kernel_name(std::uint32_t id);
     KernelCounters& counters_of(const spool::LaunchClass& of);
     void add(const spool::Activity& common,
              std::variant<TracedCopy, TracedMemset, TracedKernel> what,
              std::optional<TraceTime> queued = {}, std::optional<TraceTime> submitted = {});
 
     Spooled result_;
-    std::vector<std::string> texts_{""};
-    std::vector<std::optional<NameId>> names_;
-    std::vector<std::optional<NameId>> kernel_names_;
+    // By number. The numbers count up, but a damaged file may hold any.
+    std::unordered_map<std::uint32_t, std::string> texts_;
+    std::unordered_map<std::uint32_t, NameId> names_;
+    std::unordered_map<std::uint32_t, NameId> kernel_names_;
 };
 
 }  // namespace overcast

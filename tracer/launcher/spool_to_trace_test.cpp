@@ -42,6 +42,17 @@ TEST_F(SpoolToTrace, demangles_kernels_and_leaves_other_names) {
     EXPECT_EQ(name(1), "f");  // a C function, not the mangled type "float"
 }
 
+TEST_F(SpoolToTrace, a_number_of_a_text_that_is_far_off_takes_no_memory) {
+    spool::Api call;
+    call.name = 4'000'000'000;
+    call.start = 10;
+    call.end = 20;
+    spool_.add(spool::Text{4'000'000'000, "cudaFree"}).add(call).end();
+    const auto result = trace();
+    ASSERT_EQ(result.api_calls.size(), 1U);
+    EXPECT_EQ(result.names[result.api_calls[0].name], "cudaFree");
+}
+
 TEST_F(SpoolToTrace, puts_activities_in_the_order_of_their_starts) {
     spool_.kernel("b", 2, 30, 40).kernel("a", 1, 10, 50).end();
     const auto result = trace();
