@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 #include "cli/each_input.hpp"
 #include "cli/output.hpp"
+#include "cli/predict_page.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "cli/values.hpp"
@@ -8,6 +9,7 @@
 #include "forecast/predict.hpp"
 #include "formats/chrome_timeline_writer.hpp"
 #include "formats/format_table.hpp"
+#include "report/html/html_page.hpp"
 #include "report/prediction_csv.hpp"
 #include "report/prediction_json.hpp"
 #include "report/prediction_table.hpp"
@@ -73,6 +75,8 @@ Output:
   -o, --output FILE      instead of standard output
   --timeline FILE        the best configuration's predicted timeline as Chrome
                          JSON (.json or .json.gz), for ui.perfetto.dev
+  --html FILE            all of it as one page for a browser: the figures, a
+                         timeline to zoom, warnings; opens without a network
   -h, --help             this text
 
 --overhead, --without and --baseline may be given several times.
@@ -81,6 +85,7 @@ Examples:
   overcast predict run.json.gz
   overcast predict run.json.gz --streams 1..8 --order breadth --format json
   overcast predict run.json.gz --streams 4 --timeline four.json.gz
+  overcast predict run.json.gz --html run.html
 )";
 
 constexpr auto kOptions = std::to_array<Option>({
@@ -104,6 +109,7 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "format"},
     {.name = "output", .letter = 'o'},
     {.name = "timeline"},
+    {.name = "html"},
 });
 
 // What CUDA_DEVICE_MAX_CONNECTIONS accepts.
@@ -114,7 +120,7 @@ ForecastOptions forecast_options(const CommandLine& line) {
     ForecastOptions options;
     options.extract = extract_options(line);
     options.unit = unit_choice(line);
-    options.play_best = line.has("timeline");
+    options.play_best = line.has("timeline") || line.has("html");
     options.intervals = !line.has("no-interval");
     if (const auto text = line.value("transform")) {
         options.transform = parse_transform(*text);
@@ -156,6 +162,12 @@ void refuse_what_does_not_fit(const CommandLine& line, const ForecastOptions& op
     if (line.has("timeline") && line.words().size() > 1) {
         throw UsageError("--timeline takes one trace");
     }
+    if (line.has("html") && line.words().size() > 1) {
+        throw UsageError("--html takes one trace");
+    }
+    if (line.has("html")) {
+        require_html();
+    }
     if ((line.has("parts") || line.has("split-kernels")) && options.transform != Transform::split) {
         throw UsageError("--parts and --split-kernels need --transform split");
     }
@@ -166,8 +178,13 @@ void refuse_what_does_not_fit(const CommandLine& line, const ForecastOptions& op
     }
 }
 
-Forecast predict_trace(const CommandLine& line, const std::string& file,
-                       const ForecastOptions& options) {
+struct Predicted {
+    Forecast forecast;
+    std::optional<std::string> page;  ///< of --html
+};
+
+Predicted predict_trace(const CommandLine& line, const std::string& file,
+                        const ForecastOptions& options, const std::vector<std::string>& arguments) {
     const auto trace = read_trace(file);
     Warnings warnings;
     const auto model = device_model_for(line, trace, warnings);
@@ -176,15 +193,18 @@ Forecast predict_trace(const CommandLine& line, const std::string& file,
     for (const auto& warning : warnings) {
         add_warning(result.sweep.warnings, warning);
     }
-    return result;
+    std::optional<std::string> page;
+    if (line.has("html")) {
+        const auto recorded = extract(trace, tracing_cost_of(trace, model), options.extract);
+        page = predict_page(trace, recorded, result, arguments);
+    }
+    return {std::move(result), std::move(page)};
 }
 
 void write_timeline(const Forecast& forecast, const std::string& file) {
     const auto& sweep = forecast.sweep;
     const auto& configuration = sweep.predictions[*sweep.best].configuration;
-    const auto scheme = fmt::format(
-        "{}, {} {}, {} order", to_string(configuration.transform), configuration.streams,
-        configuration.streams == 1 ? "stream" : "streams", to_string(configuration.order));
+    const auto scheme = scheme_of(configuration);
     TimelineLabels labels;
     labels.title = fmt::format("predicted from {}: {}", sweep.trace, scheme);
     labels.device = sweep.device;
@@ -222,11 +242,14 @@ int predict(const std::vector<std::string>& arguments) {
 
     std::vector<PredictionSweep> sweeps;
     const int status = for_each_input(line.words(), [&](const std::string& file) {
-        auto result = predict_trace(line, file, options);
+        auto result = predict_trace(line, file, options, arguments);
         if (const auto timeline = line.value("timeline")) {
-            write_timeline(result, *timeline);
+            write_timeline(result.forecast, *timeline);
         }
-        sweeps.push_back(std::move(result.sweep));
+        if (result.page) {
+            write_output(*result.page, line.value("html"));
+        }
+        sweeps.push_back(std::move(result.forecast.sweep));
     });
     if (!sweeps.empty()) {
         write_output(report(sweeps, several, format, output_style(output.has_value())), output);

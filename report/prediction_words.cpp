@@ -126,9 +126,13 @@ std::string scheme_in_words(const PredictionSweep& sweep) {
     return "";
 }
 
-std::string best_in_words(const PredictionSweep& sweep, const TerminalStyle& style) {
+std::string choice_in_words(const PredictionSweep& sweep, const TerminalStyle& style) {
+    return choice_in_words(sweep, sweep.predictions[*sweep.best], style);
+}
+
+std::string reason_in_words(const PredictionSweep& sweep) {
     const auto& best = sweep.predictions[*sweep.best];
-    auto result = choice_in_words(sweep, best, style) + limit_in_words(best);
+    auto result = limit_in_words(best);
     if (const auto* fewer = as_good_with_fewer(sweep, best)) {
         const auto& configuration = fewer->configuration;
         const auto order = configuration.order == best.configuration.order
@@ -138,7 +142,12 @@ std::string best_in_words(const PredictionSweep& sweep, const TerminalStyle& sty
                               counted(configuration.streams, "stream"), order,
                               configuration.streams == 1 ? "comes" : "come");
     }
-    return result;
+    return result.empty() ? result : result.substr(1);
+}
+
+std::string best_in_words(const PredictionSweep& sweep, const TerminalStyle& style) {
+    const auto reason = reason_in_words(sweep);
+    return choice_in_words(sweep, style) + (reason.empty() ? "" : " " + reason);
 }
 
 Warnings all_warnings(const PredictionSweep& sweep) {

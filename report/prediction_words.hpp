@@ -18,8 +18,13 @@ std::string recorded_in_words(const PredictionSweep& sweep, const TerminalStyle&
 /// What becomes of the recorded work and of the waits in it.
 std::string scheme_in_words(const PredictionSweep& sweep);
 
-/// The best choice in one sentence, and the fewest streams that come within 1 % of it. `sweep.best`
-/// must be set.
+/// The best choice in one sentence. `sweep.best` must be set, here and below.
+std::string choice_in_words(const PredictionSweep& sweep, const TerminalStyle& style);
+
+/// What limits the best choice, and the fewest streams that come within 1 % of it.
+std::string reason_in_words(const PredictionSweep& sweep);
+
+/// Both of these.
 std::string best_in_words(const PredictionSweep& sweep, const TerminalStyle& style);
 
 /// Those of the sweep, then those of its configurations: one for each code, with the number of

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Installs the distribution packages that Overcast is built from: Debian 12, Ubuntu 24.04 and newer.
-# usage: tools/install-dependencies.sh [--lint]      --lint: also what tools/check.sh needs
+# usage: tools/install-dependencies.sh [--lint] [--browser]
+#   --lint: also what tools/check.sh needs
+#   --browser: also what the browser tests need (Debian: Ubuntu has Chromium only as a snap)
 set -euo pipefail
 
 packages=(
@@ -8,11 +10,16 @@ packages=(
     libboost-program-options-dev libeigen3-dev libfmt-dev nlohmann-json3-dev libsimdjson-dev
     libsqlite3-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev
 )
-case "${1:-}" in
-    "") ;;
-    --lint) packages+=(clang-format-16 clang-tidy-16 shellcheck) ;;
-    *) echo "usage: tools/install-dependencies.sh [--lint]" >&2; exit 2 ;;
-esac
+# The page of --html; a node from elsewhere comes with its npm, and does not go with Debian's.
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
+for option in "$@"; do
+    case "$option" in
+        --lint) packages+=(clang-format-16 clang-tidy-16 shellcheck) ;;
+        --browser) packages+=(chromium fonts-dejavu-core) ;;
+        *) echo "usage: tools/install-dependencies.sh [--lint] [--browser]" >&2; exit 2 ;;
+    esac
+done
 
 if ! command -v apt-get >/dev/null; then
     echo "error: no apt-get here; install the equivalents of: ${packages[*]}" >&2
