@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 
-tools/install-dependencies.sh --lint
+tools/install-dependencies.sh --lint --browser
 mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.cu')
 mapfile -t scripts < <(git ls-files '*.sh' .ci/run)
 
@@ -26,7 +26,10 @@ tools/check_layers.py
 tools/check_links.sh
 
 step "build without CUDA"
-tools/build.sh no-cuda
+tools/build.sh no-cuda -- -DOVERCAST_HTML=ON -DOVERCAST_BROWSER_TESTS=ON
+
+step "HTML report in a browser"
+ctest --preset no-cuda -R '^browser$'
 
 # Where a toolkit is present, its parts must build: ON instead of AUTO.
 cuda=AUTO
