@@ -4,9 +4,11 @@
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "cli/validate_inputs.hpp"
+#include "cli/validate_page.hpp"
 #include "cli/values.hpp"
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
+#include "report/html/html_page.hpp"
 #include "tracer/launcher/cuda_driver.hpp"
 #include "validate/accuracy/accuracy_report.hpp"
 #include "validate/accuracy/tolerances.hpp"
@@ -69,6 +71,8 @@ Options:
   --format FORMAT        table, json, csv or markdown [table]
   --summary              table: without a line for every run
   --plot FILE            also draw the errors by family (SVG)
+  --html FILE            also all of it as one page for a browser: predicted and
+                         measured times against streams, timelines side by side
   -o, --output FILE      instead of standard output
   -h, --help             this text
 
@@ -97,6 +101,7 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "format"},
     {.name = "summary", .takes_value = false},
     {.name = "plot"},
+    {.name = "html"},
     {.name = "output", .letter = 'o'},
 });
 
@@ -256,6 +261,9 @@ int validate(const std::vector<std::string>& arguments) {
         return kSuccess;
     }
     refuse_what_does_not_fit(line);
+    if (line.has("html")) {
+        require_html();
+    }
     const auto format = report_format(line);
     int status = kSuccess;
     std::vector<fs::path> folders;
@@ -269,10 +277,15 @@ int validate(const std::vector<std::string>& arguments) {
         }
         folders = record_here(line, kept ? fs::path{*kept} : temporary->path(), status);
     }
-    const auto report = judged_cases(line, folders, status);
+    ComparedTimelines timelines;
+    const auto report = judged_cases(line, folders, status,
+                                     line.has("html") ? timelines.keeper() : CaseTimelineKeeper{});
     write_output(written(report, line, format), line.value("output"));
     if (const auto plot = line.value("plot")) {
         write_output(error_plot(report), plot);
+    }
+    if (const auto page = line.value("html")) {
+        write_output(validate_page(report, timelines, arguments), page);
     }
     return judge(line, report, status);
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <utility>
 
 namespace overcast {
 namespace {
@@ -74,15 +75,22 @@ struct Judged {
     std::optional<CaseAccuracy> with_installed_parameters;
 };
 
-Judged judge_case(const CommandLine& line, const fs::path& folder) {
+Judged judge_case(const CommandLine& line, const fs::path& folder, const CaseTimelineKeeper& keep) {
     const auto recorded = read_recorded_case(folder);
     const auto options = options_for(line, recorded.truth);
     Warnings warnings;
     const auto installed = device_model_for(line, recorded.trace, warnings);
     const auto own = line.has("device-model") ? std::nullopt : model_of_sitting(folder);
-    Judged judged{
-        measure_accuracy(recorded, own ? load_device_model(own->string()) : installed, options),
-        std::nullopt};
+    TimelineKeeper keep_of_case;
+    if (keep) {
+        keep_of_case = [&](const RecordedRun& run, Extraction actual,
+                           PlayedConfiguration predicted) {
+            keep(name_of(folder), run, std::move(actual), std::move(predicted));
+        };
+    }
+    Judged judged{measure_accuracy(recorded, own ? load_device_model(own->string()) : installed,
+                                   options, keep_of_case),
+                  std::nullopt};
     for (const auto& warning : warnings) {
         add_warning(judged.ours.warnings, warning);
     }
@@ -121,12 +129,12 @@ std::vector<fs::path> case_folders(const std::vector<std::string>& folders,
 }
 
 AccuracyReport judged_cases(const CommandLine& line, const std::vector<fs::path>& folders,
-                            int& status) {
+                            int& status, const CaseTimelineKeeper& keep) {
     std::vector<CaseAccuracy> cases;
     std::vector<CaseAccuracy> with_installed;
     for (const auto& folder : folders) {
         try {
-            auto judged = judge_case(line, folder);
+            auto judged = judge_case(line, folder, keep);
             cases.push_back(std::move(judged.ours));
             if (judged.with_installed_parameters) {
                 with_installed.push_back(*std::move(judged.with_installed_parameters));

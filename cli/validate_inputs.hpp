@@ -6,6 +6,7 @@
 #include "validate/accuracy/tolerances.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,11 +19,15 @@ namespace overcast {
 std::vector<std::filesystem::path> case_folders(const std::vector<std::string>& folders,
                                                 const std::vector<std::string>& names);
 
+using CaseTimelineKeeper = std::function<void(const std::string& folder, const RecordedRun& run,
+                                              Extraction actual, PlayedConfiguration predicted)>;
+
 /// Predicts and judges each folder; with the parameters of the same sitting (device-model.json
 /// beside the cases) also with the installed ones. A case that cannot be read is said and left out,
-/// and `status` becomes kFailure.
+/// and `status` becomes kFailure. `keep` gets the timelines of each case, under its folder.
 AccuracyReport judged_cases(const CommandLine& line,
-                            const std::vector<std::filesystem::path>& folders, int& status);
+                            const std::vector<std::filesystem::path>& folders, int& status,
+                            const CaseTimelineKeeper& keep = {});
 
 /// Those that came with this program; absent where they are not found.
 std::optional<Tolerances> installed_tolerances();

@@ -3,6 +3,7 @@
 /** Kind of a section -> its title and who draws it. */
 const sections = {
     streams: { title: "Time against streams", draw: drawStreams },
+    accuracy: { title: "Predicted and measured", draw: drawAccuracy },
     timelines: { title: "Timeline", draw: drawTimelines },
     warnings: { title: "Warnings", draw: drawWarnings },
     provenance: { title: "Where this comes from", draw: drawProvenance },

@@ -34,7 +34,14 @@ const theme = {
 /** An ECharts instance that follows its element's size, and is drawn anew when the theme changes. */
 function makeChart(host, redraw) {
     const chart = echarts.init(host, null, { renderer: "canvas" });
-    new ResizeObserver(() => chart.resize()).observe(host);
+    const sizes = new ResizeObserver(() => chart.resize());
+    sizes.observe(host);
     theme.listeners.push(redraw);
+    const dispose = chart.dispose.bind(chart);
+    chart.dispose = () => {
+        sizes.disconnect();
+        theme.listeners = theme.listeners.filter((one) => one !== redraw);
+        dispose();
+    };
     return chart;
 }

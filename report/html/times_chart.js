@@ -53,11 +53,7 @@ function drawTimesChart(host, lines, measured) {
         chart.setOption({
             animation: false,
             textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-            legend: {
-                bottom: 0, icon: "roundRect", itemWidth: 14, itemHeight: 8, textStyle: text,
-                type: "scroll", data: [...lines, ...measured].map((line) => line.name),
-            },
-            grid: { left: 8, right: 14, top: 34, bottom: 52, containLabel: true },
+            grid: { left: 8, right: 14, top: 34, bottom: 28, containLabel: true },
             xAxis: {
                 type: "category", data: streams.map(String), name: "streams", nameGap: 26,
                 nameLocation: "middle", nameTextStyle: text, axisLabel: text, axisLine: rule,
@@ -75,6 +71,7 @@ function drawTimesChart(host, lines, measured) {
             series: series(),
         }, { notMerge: true });
     };
+    host.before(timesLegend(lines, measured));
     const chart = makeChart(host, redraw);
     redraw();
     host.setAttribute("role", "img");
@@ -92,6 +89,20 @@ function drawTimesChart(host, lines, measured) {
     });
     chart.getZr().on("globalout", () => tooltip.hide());
     return chart;
+}
+
+function timesLegend(lines, measured) {
+    const entry = (name, kind, line) => {
+        const swatch = element("span", { class: `swatch ${kind}` });
+        swatch.style.setProperty(kind === "" || kind === "range" ? "background" : "border-color",
+            `var(--${kLineColours[line % 6]})`);
+        return element("li", {}, swatch, name);
+    };
+    const ranges = lines.some(({ points }) => points.some(({ low_us }) => low_us !== undefined));
+    return element("ul", { class: "legend" },
+        ...lines.map((line, i) => entry(line.name, line.dashed ? "dashed" : "", i)),
+        ...(ranges ? [entry("90 % of runs lie within the shade", "range", 0)] : []),
+        ...measured.map((line) => entry(line.name, "measured", line.line)));
 }
 
 function timesAt(streams, lines, measured) {

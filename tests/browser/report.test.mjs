@@ -97,6 +97,47 @@ for (const name of kRecordings) {
     });
 }
 
+test("validate: the figures are those of --format json, measured beside predicted", async () => {
+    const words = ["validate", "--replay", "traces/h200/balanced", "--format", "json"];
+    await withReport(words, {}, async (page, output) => {
+        const json = JSON.parse(output);
+        const rows = await cellsOf(page, "accuracy");
+        const families = Object.keys(json.families).length;
+        assert.equal(rows.length, json.cases.length + families + 1 + 3);
+        json.cases.forEach((run, i) => {
+            const [streams, order, measured, predicted, interval, error] = rows[i];
+            assert.equal(streams, String(run.streams));
+            assert.equal(order, `${run.order}-first`);
+            assertTime(measured, run.measured_us, "measured");
+            assertTime(predicted, run.predicted_us, "predicted");
+            assertTime(interval.split(" – ")[0], run.interval_us.low, "low");
+            assert.equal(Number(error.replace("−", "-")), Number(run.error_percent.toFixed(2)));
+        });
+        const all = rows.find(([name]) => name === "all");
+        assert.equal(all[2], json.summary.mape_percent.toFixed(2));
+        assert.match(await page.textContent("h1"),
+            new RegExp(`off by ${json.summary.mape_percent.toFixed(2)} %`));
+
+        // One of the other recorded timelines: both panels change.
+        const [predicted, actual] = await panelsOf(page);
+        assert.deepEqual([predicted.title, actual.title], ["predicted", "measured"]);
+        const choice = await page.$("section[data-kind=timelines] select");
+        assert.equal((await choice.$$("option")).length,
+            json.cases.filter((run) => run.timeline).length);
+        const [, before] = await viewOf(page);
+        await choice.selectOption({ index: 1 });
+        await page.waitForFunction((old) =>
+            Number(document.querySelector(".timeline").dataset.view?.split(" ")[1]) !== old, before);
+    });
+});
+
+test("validate: fits a phone", async () => {
+    await withReport(["validate", "--replay", "traces/h200/balanced"], { viewport: kPhone },
+        async (page) => {
+            assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= kPhone.width);
+        });
+});
+
 /** Middle of operation `index` of the first panel on its stream, in pixels of the window. */
 async function placeOf(page, index) {
     await page.$eval(".timeline", (chart) => chart.scrollIntoView({ block: "start" }));

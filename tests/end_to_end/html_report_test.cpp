@@ -76,7 +76,7 @@ TEST_P(Figures, of_the_table_are_those_of_the_json) {
         // streams, order, wall, unit, low-high, speed-up, bound by, H2D, D2H, SM, host
         ASSERT_EQ(row.size(), 11U);
         EXPECT_EQ(row[0], std::to_string(prediction["streams"].get<int>()));
-        EXPECT_EQ(row[1], prediction["order"]);
+        EXPECT_EQ(row[1], prediction["order"].get<std::string>());
         const double unit = unit_in_us(row[3]);
         expect_shown(row[2], prediction["wall_us"].get<double>() / unit, "wall");
         const auto dash = row[4].find('-');
@@ -124,7 +124,7 @@ TEST_P(Figures, of_the_page_are_those_of_the_json) {
     EXPECT_EQ(section(data, "streams")["sweep"], json);
     const auto& panels = section(data, "timelines")["views"][0]["panels"];
     ASSERT_EQ(panels.size(), 2U);
-    EXPECT_EQ(panels[0]["timeline"]["wall_ns"].get<double>() / 1e3, json["best"]["wall_us"]);
+    EXPECT_EQ(panels[0]["timeline"]["wall_ns"].get<double>() / 1e3, json["best"]["wall_us"].get<double>());
 }
 
 TEST(HtmlReport, says_where_it_comes_from) {

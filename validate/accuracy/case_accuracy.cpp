@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace overcast {
 namespace {
@@ -136,18 +137,18 @@ void add_baselines(CaseAccuracy& result, const Extraction& extraction) {
 
 /// The actual timeline was traced; the prediction is of the untraced run.
 void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceModel& model,
-                  const ForecastOptions& options, Warnings& warnings) {
+                  const ForecastOptions& options, const TimelineKeeper& keep, Warnings& warnings) {
     const auto& file = run.measured.timeline_file;
     if (!file) {
         return;
     }
     const auto trace = read_trace(recorded.folder / *file);
-    const auto actual = extract(trace, tracing_cost_of(trace, model), options.extract);
+    auto actual = extract(trace, tracing_cost_of(trace, model), options.extract);
     auto asked = sweep_options(options, sweep_key(run.measured), {}, recorded.truth);
     asked.streams = {run.measured.streams};
     asked.play_best = true;
     asked.intervals = false;
-    const auto predicted = forecast(recorded.trace, model, asked).best;
+    auto predicted = forecast(recorded.trace, model, asked).best;
     run.timeline = compare_timelines({actual.workload, actual.measured},
                                      {predicted.workload, predicted.timeline});
     if (!run.timeline) {
@@ -155,6 +156,9 @@ void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceMo
                                fmt::format("{} holds other work than was predicted: its timeline "
                                            "is not judged",
                                            *file)});
+    }
+    if (keep) {
+        keep(run.measured, std::move(actual), std::move(predicted));
     }
 }
 
@@ -208,7 +212,7 @@ RecordedCase read_recorded_case(const std::filesystem::path& folder) {
 }
 
 CaseAccuracy measure_accuracy(const RecordedCase& recorded, const DeviceModel& model,
-                              const ForecastOptions& wanted) {
+                              const ForecastOptions& wanted, const TimelineKeeper& keep) {
     auto options = wanted;
     options.play_best = false;
     auto result = compare_with_truth(
@@ -225,7 +229,7 @@ CaseAccuracy measure_accuracy(const RecordedCase& recorded, const DeviceModel& m
     result.family = family_of(extraction.workload, model);
     add_baselines(result, extraction);
     for (auto& run : result.runs) {
-        add_timeline(run, recorded, model, options, result.warnings);
+        add_timeline(run, recorded, model, options, keep, result.warnings);
     }
     add_decisions(result);
     return result;

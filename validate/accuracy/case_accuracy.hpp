@@ -11,6 +11,7 @@
 #include "validate/accuracy/family.hpp"
 #include "validate/accuracy/timeline_accuracy.hpp"
 #include "validate/truth/recorded_truth.hpp"
+#include "workload/extract.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -77,8 +78,12 @@ struct RecordedCase {
 /// Throws Error (no such folder) or TraceFormatError.
 RecordedCase read_recorded_case(const std::filesystem::path& folder);
 
+/// Gets each run whose actual timeline was recorded, that timeline, and the predicted one.
+using TimelineKeeper =
+    std::function<void(const RecordedRun& run, Extraction actual, PlayedConfiguration predicted)>;
+
 /// Predicts `recorded` from its trace, and judges makespans, timelines, decisions and baselines.
 CaseAccuracy measure_accuracy(const RecordedCase& recorded, const DeviceModel& model,
-                              const ForecastOptions& options = {});
+                              const ForecastOptions& options = {}, const TimelineKeeper& keep = {});
 
 }  // namespace overcast
