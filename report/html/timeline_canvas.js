@@ -82,7 +82,7 @@ class TimelineCanvas {
         }
         this.drawArrows(context);
         this.drawMark(context, this.hovered, this.colours.text, 1);
-        this.drawMark(context, this.selected, this.colours.accent, 2);
+        this.drawMark(context, this.selected, this.colours.text, 2);
         context.restore();
     }
 

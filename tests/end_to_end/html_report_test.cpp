@@ -124,7 +124,30 @@ TEST_P(Figures, of_the_page_are_those_of_the_json) {
     EXPECT_EQ(section(data, "streams")["sweep"], json);
     const auto& panels = section(data, "timelines")["views"][0]["panels"];
     ASSERT_EQ(panels.size(), 2U);
-    EXPECT_EQ(panels[0]["timeline"]["wall_ns"].get<double>() / 1e3, json["best"]["wall_us"].get<double>());
+    EXPECT_EQ(panels[0]["timeline"]["wall_ns"].get<double>() / 1e3,
+              json["best"]["wall_us"].get<double>());
+}
+
+TEST(HtmlReport, sets_measured_timelines_beside_predicted_ones) {
+    const TestFolder folder;
+    const auto file = folder.file("page.html");
+    const auto json =
+        Json::parse(output_of("validate --replay " + std::string{OVERCAST_SOURCE_DIR} +
+                              "/traces/h200/balanced --format json --html " + file));
+    const auto data = data_of(read_file(file));
+    EXPECT_EQ(section(data, "accuracy")["report"], json);
+    std::size_t recorded_timelines = 0;
+    for (const auto& run : json["cases"]) {
+        recorded_timelines += run["timeline"].is_null() ? 0 : 1;
+    }
+    const auto& views = section(data, "timelines")["views"];
+    ASSERT_EQ(views.size(), recorded_timelines);
+    EXPECT_EQ(views[0]["title"], "balanced: distribute, depth order, 3 streams");
+    for (const auto& view : views) {
+        ASSERT_EQ(view["panels"].size(), 2U);
+        EXPECT_EQ(view["panels"][0]["title"], "predicted");
+        EXPECT_EQ(view["panels"][1]["title"], "measured");
+    }
 }
 
 TEST(HtmlReport, says_where_it_comes_from) {
