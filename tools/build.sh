@@ -29,7 +29,7 @@ if ! cmake --preset "$preset" "$@" >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
-grep -E '^-- .*CUDA' "$log" | sed 's/^-- //' || true
+grep -E -e '^-- .*(CUDA|--html)' "$log" | sed 's/^-- //' || true
 
 echo "Building with $jobs jobs"
 cmake --build --preset "$preset" --parallel "$jobs" ${targets[@]+--target "${targets[@]}"}

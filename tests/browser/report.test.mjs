@@ -138,7 +138,8 @@ test("validate: fits a phone", async () => {
         });
 });
 
-/** Middle of operation `index` of the first panel on its stream, in pixels of the window. */
+/** Middle of operation `index` of the first panel on its stream, in pixels of the window: behind the
+    labels, under the axis and the panel's title, a row for each stream (timeline_canvas.js). */
 async function placeOf(page, index) {
     await page.$eval(".timeline", (chart) => chart.scrollIntoView({ block: "start" }));
     const [{ timeline }] = await panelsOf(page);
