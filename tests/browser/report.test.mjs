@@ -44,6 +44,17 @@ function assertTime(text, microseconds, what) {
         `${what}: ${text} is shown for ${microseconds} us`);
 }
 
+/** WCAG's contrast ratio of two colours like #1b2430. */
+function contrast(one, other) {
+    const luminance = (colour) => {
+        const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+            .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
+}
+
 const cellsOf = (page, kind) => page.$$eval(`section[data-kind=${kind}] tbody tr`,
     (rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -253,6 +264,61 @@ test("the theme follows the system, and then the button", async () => {
             await page.click("#theme");
             assert.notEqual(await background(), dark);
             assert.equal(await page.getAttribute("html", "data-theme"), "light");
+        });
+});
+
+for (const dark of [false, true]) {
+    test(`what is written can be read, ${dark ? "dark" : "light"}`, async () => {
+        await withReport(["predict", "traces/h200/tiny/trace.json.gz", "--streams", "1",
+                          "--no-interval"], { dark }, async (page) => {
+            const colours = await page.evaluate(() => Object.fromEntries(
+                ["page", "card", "text", "faint", "accent", "good", "alarm", "alarm-card", "tooltip",
+                 "on-tooltip", "stripe", "on-kind", ...[...Array(10).keys()].map((i) => `kind-${i}`)]
+                    .map((name) => [name, getComputedStyle(document.documentElement)
+                        .getPropertyValue(`--${name}`).trim()])));
+            const pairs = [
+                ["text", "page"], ["text", "card"], ["faint", "page"], ["faint", "card"],
+                ["accent", "card"], ["good", "card"], ["alarm", "alarm-card"],
+                ["text", "alarm-card"], ["on-tooltip", "tooltip"],
+                ["text", "kind-6"],  // of calls that wait
+                ...[0, 1, 2, 3, 4, 5, 7, 8, 9].map((kind) => ["on-kind", `kind-${kind}`]),
+            ];
+            for (const [letters, ground] of pairs) {
+                const ratio = contrast(colours[letters], colours[ground]);
+                assert.ok(ratio >= 4.5, `${letters} on ${ground}: ${ratio.toFixed(2)} : 1`);
+            }
+        });
+    });
+}
+
+test("two fingers zoom on a phone, and one finger scrolls the page", async () => {
+    await withReport(["predict", "traces/h200/balanced/trace.json.gz", "--no-interval"],
+        { viewport: kPhone }, async (page) => {
+            await page.$eval(".timeline", (chart) => chart.scrollIntoView({ block: "start" }));
+            const box = await (await page.$(".timeline")).boundingBox();
+            const device = await page.context().newCDPSession(page);
+            const touch = (type, ...points) => device.send("Input.dispatchTouchEvent", {
+                type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+            });
+            const y = box.y + 100;
+            const [from, to] = await viewOf(page);
+            await touch("touchStart", [180, y], [220, y]);
+            for (let step = 1; step <= 8; ++step) {
+                await touch("touchMove", [180 - step * 8, y], [220 + step * 8, y]);
+            }
+            await touch("touchEnd");
+            await page.waitForFunction((old) =>
+                document.querySelector(".timeline").dataset.view !== old, `${from} ${to}`);
+            const zoomed = await viewOf(page);
+            assert.ok(zoomed[1] - zoomed[0] < (to - from) * 0.8, `in view: ${zoomed}`);
+
+            const before = await page.evaluate(() => scrollY);
+            await touch("touchStart", [200, y + 150]);
+            for (let step = 1; step <= 10; ++step) {
+                await touch("touchMove", [200, y + 150 - step * 12]);
+            }
+            await touch("touchEnd");
+            await page.waitForFunction((old) => scrollY > old + 40, before);
         });
 });
 
