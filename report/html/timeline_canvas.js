@@ -176,22 +176,11 @@ class TimelineCanvas {
 
     /** Waits for another stream's operation that are in view; null: too many to draw. */
     arrowsInView(panel, most) {
-        const { operations: columns } = this.panels[panel].tracks.timeline;
-        const arrows = [];
-        if (!columns) {
-            return arrows;
-        }
-        for (let i = 0; i < columns.name.length; ++i) {
-            const other = columns.waited_operation[i];
-            if (other !== null && columns.stream[other] !== columns.stream[i] &&
-                columns.start_ns[i] >= this.from && columns.start_ns[i] <= this.to) {
-                arrows.push([other, i]);
-                if (arrows.length > most) {
-                    return null;
-                }
-            }
-        }
-        return arrows;
+        const { start, awaited, waiting } = this.panels[panel].tracks.crossings;
+        const first = upperBound(start, this.from);
+        const count = upperBound(start, this.to) - first;
+        return count > most ? null :
+            Array.from({ length: count }, (_, i) => [awaited[first + i], waiting[first + i]]);
     }
 
     drawArrows(context) {

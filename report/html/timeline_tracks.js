@@ -24,7 +24,8 @@ function lanesOf(items) {
     }
     const lanes = [];
     for (const item of items) {
-        let lane = lanes.find((one) => one.until <= item.start);
+        let lane = lanes[0]?.until <= item.start ? lanes[0] :
+            lanes.find((one) => one.until <= item.start);
         if (!lane) {
             if (lanes.length < kMostLanes) {
                 lanes.push({ until: 0, items: [] });
@@ -36,12 +37,22 @@ function lanesOf(items) {
         lane.items.push(item);
         lane.until = Math.max(lane.until, item.end);
     }
-    return lanes.map(({ items: own }) => ({
-        start: Float64Array.from(own, (one) => one.start),
-        end: Float64Array.from(own, (one) => one.end),
-        colour: Uint8Array.from(own, (one) => one.colour),
-        item: Uint32Array.from(own, (one) => one.item),
-    }));
+    return lanes.map(({ items: own }) => columnsOf(own));
+}
+
+function columnsOf(items) {
+    const count = items.length;
+    const lane = {
+        start: new Float64Array(count), end: new Float64Array(count),
+        colour: new Uint8Array(count), item: new Uint32Array(count),
+    };
+    items.forEach((one, i) => {
+        lane.start[i] = one.start;
+        lane.end[i] = one.end;
+        lane.colour[i] = one.colour;
+        lane.item[i] = one.item;
+    });
+    return lane;
 }
 
 /** Index of the first of `sorted` that is greater than `value`. */
@@ -86,10 +97,11 @@ class Tracks {
             }
         }
         this.addWaits();
+        this.findCrossings();
     }
 
     track(group, index) {
-        const key = `${group} ${index}`;
+        const key = group * 1e6 + index;
         if (!this.byKey.has(key)) {
             this.byKey.set(key, {
                 group: kGroups[group], index, items: [], waits: [],
@@ -158,6 +170,19 @@ class Tracks {
                 }
             }
         }
+    }
+
+    /** Waits for an operation of another stream, by the start of the one that waits:
+        {start: [time], awaited: [operation], waiting: [operation]}. */
+    findCrossings() {
+        const columns = this.timeline.operations;
+        const waiting = columns ? columns.waited_operation.flatMap((other, i) =>
+            (other !== null && columns.stream[other] !== columns.stream[i] ? [i] : [])) : [];
+        waiting.sort((a, b) => columns.start_ns[a] - columns.start_ns[b]);
+        this.crossings = {
+            start: waiting.map((i) => columns.start_ns[i]), waiting,
+            awaited: waiting.map((i) => columns.waited_operation[i]),
+        };
     }
 
     /** How long operation `i` waited after it was issued. */
