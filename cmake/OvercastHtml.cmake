@@ -26,16 +26,12 @@ set(html_build "${PROJECT_BINARY_DIR}/html")
 set(echarts "${html_build}/echarts.min.js")
 set(OVERCAST_PAGE_TEMPLATE "${html_build}/page.html")
 
-# Fetched once for each lock file; only the one file is kept.
+# Fetched once for each lock file.
 add_custom_command(OUTPUT "${echarts}"
-  COMMAND "${CMAKE_COMMAND}" -E make_directory "${html_build}/fetched"
-  COMMAND "${CMAKE_COMMAND}" -E copy package.json package-lock.json .npmrc "${html_build}/fetched"
-  COMMAND "${OVERCAST_NPM}" ci --prefix "${html_build}/fetched" --ignore-scripts --loglevel=error
-  COMMAND "${CMAKE_COMMAND}" -E copy "${html_build}/fetched/node_modules/echarts/dist/echarts.min.js"
-          "${echarts}"
-  COMMAND "${CMAKE_COMMAND}" -E rm -rf "${html_build}/fetched"
+  COMMAND "${CMAKE_COMMAND}" -D "NPM=${OVERCAST_NPM}" -D "SOURCE=${html_source}"
+          -D "BUILD=${html_build}" -P "${PROJECT_SOURCE_DIR}/cmake/FetchECharts.cmake"
   DEPENDS "${html_source}/package.json" "${html_source}/package-lock.json" "${html_source}/.npmrc"
-  WORKING_DIRECTORY "${html_source}"
+          "${PROJECT_SOURCE_DIR}/cmake/FetchECharts.cmake"
   COMMENT "Fetching Apache ECharts from the npm registry"
   VERBATIM)
 

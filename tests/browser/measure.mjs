@@ -10,15 +10,6 @@ import { inFolder, overcast } from "./overcast.mjs";
 const kRuns = 5;
 const kFrames = 60;
 
-/** Milliseconds from the start of loading until the page was drawn: the first frame behind it. */
-function drawnAfter() {
-    const [{ domContentLoadedEventEnd }] = performance.getEntriesByType("navigation");
-    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
-        const [paint] = performance.getEntriesByName("first-contentful-paint");
-        done(Math.max(domContentLoadedEventEnd, paint?.startTime ?? performance.now()));
-    })));
-}
-
 /** Zooms in and out `frames` times, one step for each frame that the browser draws. */
 function zoomFrames(frames) {
     const chart = document.querySelector(".timeline");
@@ -53,7 +44,10 @@ try {
         const slowest = [];
         for (let run = 0; run < kRuns; ++run) {
             const report = await openReport(browser, file);
-            loads.push(await report.page.evaluate(drawnAfter) / 1e3);
+            // From the start of loading to the first frame with everything on it.
+            const drawn = await report.page.waitForFunction(() =>
+                performance.getEntriesByName("drawn")[0]?.startTime);
+            loads.push(await drawn.jsonValue() / 1e3);
             await report.page.$eval(".timeline", (chart) => chart.scrollIntoView());
             const times = await report.page.evaluate(`(${zoomFrames})(${kFrames})`);
             const frames = times.slice(1).map((time, i) => time - times[i]);
