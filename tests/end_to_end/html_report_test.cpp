@@ -138,7 +138,7 @@ TEST(HtmlReport, sets_measured_timelines_beside_predicted_ones) {
     EXPECT_EQ(section(data, "accuracy")["report"], json);
     std::size_t recorded_timelines = 0;
     for (const auto& run : json["cases"]) {
-        recorded_timelines += run["timeline"].is_null() ? 0 : 1;
+        recorded_timelines += run["timeline"].is_null() ? 0U : 1U;
     }
     const auto& views = section(data, "timelines")["views"];
     ASSERT_EQ(views.size(), recorded_timelines);
