@@ -49,6 +49,8 @@ struct Configuration {
     IssueOrder order = IssueOrder::depth;
     std::uint32_t streams = 1;
     std::uint32_t parts = 1;  ///< of each unit; 1 unless the transform is split
+    /// distribute: so many consecutive units go to a stream before the next stream's turn.
+    std::uint32_t units_in_turn = 1;
     SplitKernels split_kernels = SplitKernels::grid;
 
     bool operator==(const Configuration&) const = default;

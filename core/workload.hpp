@@ -56,6 +56,11 @@ struct OperationRange {
     std::size_t end = 0;
 };
 
+struct StagingTime {
+    std::uint32_t operation = 0;  ///< index into Workload::operations
+    Duration time{};
+};
+
 struct Workload {
     DeviceProperties device;
     NameTable names;
@@ -72,6 +77,10 @@ struct Workload {
     /// Host time before each operation if one thread made all calls: since the latest return of any
     /// thread. Empty where there is one thread.
     std::vector<Duration> merged_host_before;
+
+    /// Host time in `host_before` of an operation that empties the driver's buffer of an earlier
+    /// pageable copy: it would not be there with pinned memory. Of the recorded work alone.
+    std::vector<StagingTime> staging;
 
     CallCosts call_costs;               ///< untraced; for calls that a transform adds
     Duration setup{};                   ///< recorded before the region, not part of it

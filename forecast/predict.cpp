@@ -20,15 +20,6 @@ namespace {
 /// From this width upwards a prediction says why, relative to the wall time.
 constexpr double kWide = 0.2;
 
-OverheadParameters overridden(OverheadParameters measured, const OverheadParameters& overrides) {
-    for (std::size_t i = 0; i < kGapKinds; ++i) {
-        if (overrides.gaps[i]) {
-            measured.gaps[i] = overrides.gaps[i];
-        }
-    }
-    return measured;
-}
-
 std::uint32_t streams_in_use(const Workload& workload) {
     std::set<StreamIndex> used;
     for (const auto& operation : workload.operations) {
@@ -243,26 +234,15 @@ PredictionSweep describe(const Trace& trace, const DeviceModel& model,
 }  // namespace
 
 Forecast forecast(const Trace& trace, const DeviceModel& model, const ForecastOptions& options) {
-    auto chosen = options.extract;
-    chosen.as_recorded = options.transform == Transform::as_recorded;
-    auto extraction = extract(trace, tracing_cost_of(trace, model), chosen);
-    extraction.overheads = overridden(extraction.overheads, options.overhead_overrides);
+    PrepareOptions chosen = options;
+    chosen.extract.as_recorded = options.transform == Transform::as_recorded;
+    auto [extraction, fitted] = prepare(trace, model, chosen);
     extraction.measured.entries = {};  // of the recording only its wall time is needed from here on
-    auto& recorded = extraction.workload;
-    if (options.max_connections) {
-        recorded.max_connections = options.max_connections;
-    }
-    find_units(recorded, options.unit);
-    DeviceModel fitted = model;
-    if (chosen.as_recorded) {
-        fitted = fitted_to(model, extraction);
-    } else {
-        apply_overheads(fitted, extraction.overheads);
-    }
+    const auto& recorded = extraction.workload;
 
     const Sweep sweep{recorded, fitted, extraction.overheads, options};
     Forecast result;
-    result.sweep = describe(trace, model, extraction);
+    result.sweep = describe(trace, fitted, extraction);
     result.sweep.transform = sweep.transform();
     result.sweep.sync = sweep.sync();
     const auto configurations = sweep.configurations();

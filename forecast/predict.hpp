@@ -5,10 +5,9 @@
 #include "core/timeline.hpp"
 #include "core/trace.hpp"
 #include "core/workload.hpp"
+#include "forecast/prepare.hpp"
 #include "model/device_model.hpp"
 #include "simulator/rules.hpp"
-#include "workload/extract.hpp"
-#include "workload/units.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +20,7 @@ namespace overcast {
 /// fourteen times more for it.
 constexpr std::size_t kMostOperationsForIntervals = 20'000;
 
-struct ForecastOptions {
-    ExtractOptions extract;
-    UnitChoice unit;
+struct ForecastOptions : PrepareOptions {
     /// Absent: distribute where repeated units were found, replicate where not.
     std::optional<Transform> transform;
     /// Absent: defer, and keep for as-recorded.
@@ -32,10 +29,6 @@ struct ForecastOptions {
     std::vector<IssueOrder> orders{IssueOrder::depth, IssueOrder::breadth};
     std::optional<std::uint32_t> parts;  ///< absent: as many as streams
     SplitKernels split_kernels = SplitKernels::grid;
-    /// Absent: CUDA_DEVICE_MAX_CONNECTIONS of the recording, else the device model's.
-    std::optional<std::uint32_t> max_connections;
-    /// `--overhead NAME=2us`: replaces what the trace shows.
-    OverheadParameters overhead_overrides;
     Rules rules;
     bool intervals = true;  ///< of each configuration, up to kMostOperationsForIntervals
     /// Keep the best configuration's workload and timeline. It is played once more for that, so

@@ -139,6 +139,12 @@ struct MemoryKernelParameters {
     double write_beside_d2h = 1;
 };
 
+/// CUDA graphs, where they were measured (`observed` in the file).
+struct GraphParameters {
+    Curve launch_ns_by_nodes;               ///< host time of a launch; empty: not measured
+    std::optional<Duration> kernel_period;  ///< from empty kernel to empty kernel of a graph (33)
+};
+
 struct KernelParameters {
     Duration floor{};  ///< part of a kernel's duration in which no block works
     std::uint32_t resident_grids = 128;
@@ -189,6 +195,7 @@ struct DeviceModel {
     GapParameters gaps;
     KernelParameters kernels;
     MemoryKernelParameters memory_kernels;
+    GraphParameters graph;
     CopyService copy_service = CopyService::drain;
     UncertaintyParameters uncertainty;
     ScatterParameters scatter;

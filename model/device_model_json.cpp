@@ -123,6 +123,17 @@ void read_parameters(const Json& parameters, DeviceModel& model, std::string_vie
     }
 }
 
+/// Of what `overcast calibrate` observed without a rule for it, that which what-ifs use.
+void read_observed(const Json& observed, DeviceModel& model) {
+    const auto read = [&](const char* name, auto& to) {
+        if (const auto row = observed.find(name); row != observed.end()) {
+            assign(row->at("value"), to);
+        }
+    };
+    read("host.graph_launch_ns_by_kernels", model.graph.launch_ns_by_nodes);
+    read("graph.ns_per_kernel", model.graph.kernel_period);
+}
+
 }  // namespace
 
 DeviceModel parse_device_model(std::string_view text, std::string_view origin) {
@@ -140,6 +151,9 @@ DeviceModel parse_device_model(std::string_view text, std::string_view origin) {
             model.device.name = model.device_names.front();
         }
         read_parameters(json.at("parameters"), model, origin);
+        if (const auto observed = json.find("observed"); observed != json.end()) {
+            read_observed(*observed, model);
+        }
         return model;
     } catch (const Json::exception& error) {
         throw ModelFileError(fmt::format("{}: not a device model: {}", origin, error.what()));

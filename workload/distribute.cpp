@@ -28,7 +28,8 @@ Sections cut_into_sections(const Workload& workload, const Configuration& config
     for (std::uint32_t i = 0; i < sections.units.size(); ++i) {
         sections.units[i].part = i % parts;
         sections.units[i].parts = parts;
-        sections.units[i].stream = (split ? i % parts : i) % configuration.streams;
+        sections.units[i].stream =
+            (split ? i % parts : i / configuration.units_in_turn) % configuration.streams;
     }
     bool begun = false;
     for (std::uint32_t i = 0; i < workload.operations.size(); ++i) {
@@ -134,7 +135,7 @@ void add_doubts(const Workload& workload, const Configuration& configuration, Wo
         return;
     }
     const auto used = std::min(configuration.streams, std::max(workload.units, 1U));
-    const auto shared = shared_buffers(workload, configuration.streams);
+    const auto shared = shared_buffers(workload, configuration);
     if (shared.buffers > 0) {
         add_warning(
             result.warnings,

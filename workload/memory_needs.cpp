@@ -27,7 +27,7 @@ constexpr double kMib = 1024.0 * 1024.0;
 
 }  // namespace
 
-SharedBuffers shared_buffers(const Workload& workload, std::uint32_t streams) {
+SharedBuffers shared_buffers(const Workload& workload, const Configuration& configuration) {
     struct Use {
         std::optional<std::uint32_t> stream;
         bool shared = false;
@@ -37,7 +37,8 @@ SharedBuffers shared_buffers(const Workload& workload, std::uint32_t streams) {
         if (!operation.unit) {
             continue;
         }
-        const auto stream = number(*operation.unit) % streams;
+        const auto stream =
+            number(*operation.unit) / configuration.units_in_turn % configuration.streams;
         for (const auto buffer : buffers_of_unit(operation.action)) {
             if (buffer) {
                 auto& use = uses[index(*buffer)];

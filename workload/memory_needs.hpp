@@ -1,6 +1,7 @@
 // Whether the memory of the recorded program does for N streams.
 #pragma once
 
+#include "core/prediction.hpp"
 #include "core/workload.hpp"
 
 #include <cstdint>
@@ -15,8 +16,8 @@ struct SharedBuffers {
     Bytes host_bytes;
 };
 
-/// Buffers that units on different streams write (unit u runs on stream u mod `streams`).
-SharedBuffers shared_buffers(const Workload& workload, std::uint32_t streams);
+/// Buffers that units on different streams write, where they are dealt as `configuration` says.
+SharedBuffers shared_buffers(const Workload& workload, const Configuration& configuration);
 
 /// Sets the device memory of `result`, which runs the recorded work `copies` times with all its
 /// memory and has `more` beside. Warns where the GPU has less.

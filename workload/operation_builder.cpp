@@ -139,7 +139,12 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
         after_call_.resize(thread_seen_.size());
         thread_called_.resize(thread_seen_.size(), false);
     }
-    operation.host_before += std::exchange(after_call_[index(operation.thread)], Duration{});
+    const auto staging = std::exchange(after_call_[index(operation.thread)], Duration{});
+    if (staging > Duration{}) {
+        operation.host_before += staging;
+        workload_.staging.push_back(
+            {static_cast<std::uint32_t>(workload_.operations.size()), staging});
+    }
     if (!thread_seen_[index(operation.thread)]) {
         thread_seen_[index(operation.thread)] = true;
         operation.host_before = call.start - region_start_;

@@ -1,5 +1,7 @@
 #include "workload/program_writer.hpp"
 
+#include "workload/changes.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,15 +25,6 @@ Workload without_operations(const Workload& recorded) {
     result.warm = recorded.warm;
     result.warnings = recorded.warnings;
     return result;
-}
-
-/// The host may leave such a copy to the device as soon as it is issued.
-bool needs_no_host(const Copy& copy) {
-    const auto ready = [](MemoryKind kind) {
-        return kind == MemoryKind::pinned || kind == MemoryKind::device ||
-               kind == MemoryKind::array;
-    };
-    return copy.kind != CopyKind::host_to_host && ready(copy.source) && ready(copy.destination);
 }
 
 }  // namespace

@@ -13,6 +13,9 @@ Workload transform(const Workload& workload, const Configuration& configuration)
     if (configuration.transform == Transform::split && configuration.parts == 0) {
         throw UsageError("--parts 0: a unit has at least one part");
     }
+    if (configuration.units_in_turn == 0) {
+        throw UsageError("a stream is given at least one unit in turn");
+    }
     if (workload.units == 0) {
         throw Error("the workload has no units; find them before it is transformed");
     }

@@ -1,0 +1,35 @@
+#include "forecast/prepare.hpp"
+
+#include "forecast/replay.hpp"
+
+namespace overcast {
+namespace {
+
+void replace_gaps(OverheadParameters& measured, const OverheadParameters& overrides) {
+    for (std::size_t i = 0; i < kGapKinds; ++i) {
+        if (overrides.gaps[i]) {
+            measured.gaps[i] = overrides.gaps[i];
+        }
+    }
+}
+
+}  // namespace
+
+PreparedTrace prepare(const Trace& trace, const DeviceModel& model, const PrepareOptions& options) {
+    PreparedTrace result{extract(trace, tracing_cost_of(trace, model), options.extract), model};
+    auto& [extraction, fitted] = result;
+    replace_gaps(extraction.overheads, options.overhead_overrides);
+    if (options.max_connections) {
+        extraction.workload.max_connections = options.max_connections;
+    }
+    find_units(extraction.workload, options.unit);
+    if (options.extract.as_recorded) {
+        fitted = fitted_to(model, extraction);
+    } else {
+        apply_overheads(fitted, extraction.overheads);
+    }
+    apply(options.what_if, extraction, fitted);
+    return result;
+}
+
+}  // namespace overcast
