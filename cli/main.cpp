@@ -16,10 +16,11 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-const std::array<Subcommand, 8>& subcommands() {
+const std::array<Subcommand, 9>& subcommands() {
     static const std::array table{
-        trace_subcommand(),   predict_subcommand(),  show_subcommand(),   convert_subcommand(),
-        compare_subcommand(), validate_subcommand(), doctor_subcommand(), calibrate_subcommand()};
+        trace_subcommand(),    predict_subcommand(), advise_subcommand(),
+        show_subcommand(),     convert_subcommand(), compare_subcommand(),
+        validate_subcommand(), doctor_subcommand(),  calibrate_subcommand()};
     return table;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "cli/values.hpp"
+#include "cli/what_if_options.hpp"
 #include "core/error.hpp"
 #include "forecast/predict.hpp"
 #include "formats/chrome_timeline_writer.hpp"
@@ -23,7 +24,7 @@
 namespace overcast {
 namespace {
 
-constexpr std::string_view kHelp =
+constexpr std::string_view kHelpFrame =
     R"(overcast predict: what a recorded program will do on several streams, without a
 GPU.
 
@@ -55,11 +56,8 @@ Which part of the trace:
   --device ID            one of several GPUs [the busiest]
   --process ID           one of several processes [the busiest]
 
-The machine:
-  --device-model MODEL   a name such as nvidia-h200, or a file [by the GPU's name]
-  --max-connections N    CUDA_DEVICE_MAX_CONNECTIONS [as recorded, else 8]
-  --overhead NAME=TIME   replaces a gap measured in the trace: h2d_ovhd,
-                         host2kern_ovhd, kern_ovhd, kern2host_ovhd, d2h_ovhd
+{what_if}
+The model:
   --without RULE         switches a hardware rule off, to see what it is worth
   --no-interval          no 90 % intervals, which take most of the time
   --ignore-counters      predict as if the trace had no hardware counters (trace
@@ -79,16 +77,23 @@ Output:
                          timeline to zoom, warnings; opens without a network
   -h, --help             this text
 
---overhead, --without and --baseline may be given several times.
+--kernel-scale, --overhead, --without and --baseline may be given several times.
 
 Examples:
   overcast predict run.json.gz
   overcast predict run.json.gz --streams 1..8 --order breadth --format json
   overcast predict run.json.gz --streams 4 --timeline four.json.gz
   overcast predict run.json.gz --html run.html
+  overcast predict run.json.gz --pinned --kernel-scale scale=0.5
 )";
 
-constexpr auto kOptions = std::to_array<Option>({
+const std::string& help() {
+    static const std::string text =
+        fmt::format(fmt::runtime(kHelpFrame), fmt::arg("what_if", kWhatIfHelp));
+    return text;
+}
+
+constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "streams"},
     {.name = "order"},
     {.name = "transform"},
@@ -99,9 +104,6 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "range"},
     {.name = "device"},
     {.name = "process"},
-    {.name = "device-model"},
-    {.name = "max-connections"},
-    {.name = "overhead", .repeatable = true},
     {.name = "without", .repeatable = true},
     {.name = "no-interval", .takes_value = false},
     {.name = "ignore-counters", .takes_value = false},
@@ -110,10 +112,8 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "output", .letter = 'o'},
     {.name = "timeline"},
     {.name = "html"},
-});
+}));
 
-// What CUDA_DEVICE_MAX_CONNECTIONS accepts.
-constexpr std::uint32_t kMostConnections = 32;
 constexpr std::uint32_t kMostParts = 65'536;
 
 ForecastOptions forecast_options(const CommandLine& line) {
@@ -140,12 +140,7 @@ ForecastOptions forecast_options(const CommandLine& line) {
     if (const auto text = line.value("split-kernels")) {
         options.split_kernels = parse_split_kernels(*text);
     }
-    if (const auto text = line.value("max-connections")) {
-        options.max_connections = parse_number("--max-connections", *text, 1, kMostConnections);
-    }
-    for (const auto& text : line.values("overhead")) {
-        parse_overhead(text, options.overhead_overrides);
-    }
+    check_what_if(line);
     for (const auto& text : line.values("without")) {
         options.rules.switch_off(parse_rule(text));
     }
@@ -183,11 +178,11 @@ struct Predicted {
     std::optional<std::string> page;  ///< of --html
 };
 
-Predicted predict_trace(const CommandLine& line, const std::string& file,
-                        const ForecastOptions& options, const std::vector<std::string>& arguments) {
+Predicted predict_trace(const CommandLine& line, const std::string& file, ForecastOptions options,
+                        const std::vector<std::string>& arguments) {
     const auto trace = read_trace(file);
     Warnings warnings;
-    const auto model = device_model_for(line, trace, warnings);
+    const auto model = read_what_if(line, trace, options, warnings);
     auto result = forecast(trace, model, options);
     add_baselines(trace, model, options, line.values("baseline"), result.sweep);
     for (const auto& warning : warnings) {
@@ -231,7 +226,7 @@ std::string report(const std::vector<PredictionSweep>& sweeps, bool several, Out
 int predict(const std::vector<std::string>& arguments) {
     const CommandLine line{kOptions, arguments};
     if (line.asks_for_help()) {
-        write_output(kHelp, {});
+        write_output(help(), {});
         return kSuccess;
     }
     const auto options = forecast_options(line);
@@ -260,7 +255,7 @@ int predict(const std::vector<std::string>& arguments) {
 }  // namespace
 
 Subcommand predict_subcommand() {
-    return {"predict", "predict a recorded program on several streams", kHelp, predict};
+    return {"predict", "predict a recorded program on several streams", help(), predict};
 }
 
 }  // namespace overcast

@@ -27,6 +27,7 @@ struct Subcommand {
 
 Subcommand trace_subcommand();
 Subcommand predict_subcommand();
+Subcommand advise_subcommand();
 Subcommand show_subcommand();
 Subcommand convert_subcommand();
 Subcommand compare_subcommand();

@@ -56,7 +56,16 @@ DeviceModel device_model_for(const CommandLine& line, const Trace& trace, Warnin
     if (const auto asked_for = line.value("device-model")) {
         return load_device_model(*asked_for);
     }
-    const auto device = device_of(trace, extract_options(line).device);
+    return model_of_recorded_device(line, trace, warnings);
+}
+
+DeviceProperties recorded_device(const CommandLine& line, const Trace& trace) {
+    return device_of(trace, extract_options(line).device);
+}
+
+DeviceModel model_of_recorded_device(const CommandLine& line, const Trace& trace,
+                                     Warnings& warnings) {
+    const auto device = recorded_device(line, trace);
     if (auto known = find_device_model(device.name)) {
         return *std::move(known);
     }

@@ -150,6 +150,35 @@ double parse_percentage(std::string_view option, std::string_view text) {
     return *value;
 }
 
+Bandwidth parse_bandwidth(std::string_view option, std::string_view text) {
+    constexpr std::array<std::pair<std::string_view, double>, 3> kUnits{
+        {{"KB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}}};
+    constexpr double kMost = 1e15;  // bytes per second
+    for (const auto& [unit, bytes_per_s] : kUnits) {
+        if (!text.ends_with(unit)) {
+            continue;
+        }
+        const auto value = decimal_number(text.substr(0, text.size() - unit.size()));
+        if (value && *value > 0 && *value * bytes_per_s < kMost) {
+            return Bandwidth{*value * bytes_per_s};
+        }
+        break;
+    }
+    refuse(option, text, "a rate with its unit, such as 25GB/s or 900MB/s");
+}
+
+NamedFactor parse_scale(std::string_view option, std::string_view text) {
+    constexpr double kMost = 1e6;
+    const auto equals = text.rfind('=');
+    if (equals != std::string_view::npos && equals > 0) {
+        const auto factor = decimal_number(text.substr(equals + 1));
+        if (factor && *factor < kMost) {
+            return {std::string{text.substr(0, equals)}, *factor};
+        }
+    }
+    refuse(option, text, "NAME=FACTOR, such as scale=0.5");
+}
+
 Transform parse_transform(std::string_view text) {
     constexpr std::array<Word<Transform>, 4> kWords{{{"distribute", Transform::distribute},
                                                      {"replicate", Transform::replicate},

@@ -31,6 +31,16 @@ std::uint32_t parse_number(std::string_view option, std::string_view text, std::
 /// A decimal number of at least 0.
 double parse_percentage(std::string_view option, std::string_view text);
 
+/// "25GB/s", "900MB/s": decimal units, more than 0.
+Bandwidth parse_bandwidth(std::string_view option, std::string_view text);
+
+/// "scale=0.5": a name and a factor of at least 0.
+struct NamedFactor {
+    std::string name;
+    double factor = 1;
+};
+NamedFactor parse_scale(std::string_view option, std::string_view text);
+
 Transform parse_transform(std::string_view text);
 SyncPolicy parse_sync_policy(std::string_view text);
 SplitKernels parse_split_kernels(std::string_view text);

@@ -77,19 +77,21 @@ struct PathShare {
     Duration time{};
 };
 
-/// One operation of the critical path and what it waited for.
+/// Operations of the critical path that follow each other, do the same and waited for the same.
 struct PathLink {
-    std::string what;           ///< "kernel scale, stream 2"
-    TimelineTime start;         ///< on the device, or of the call
-    TimelineTime end;
-    std::string waited_for;     ///< "H2D 16 MiB, stream 1"; empty: for nothing
-    std::string reason;         ///< "copy engine", "stream order", "host", …
+    std::string what;             ///< "kernel scale"
+    std::uint64_t count = 1;      ///< how many in a row
+    std::string waited_for;       ///< "H2D 16 MiB"; empty: for the host
+    std::string reason;           ///< "copy engine", "stream order", "host", …
+    std::uint64_t operation = 0;  ///< the first one: index into the played operations
+    TimelineTime start;           ///< of the first one
+    TimelineTime end;             ///< of the last one
 };
 
 struct CriticalPath {
     Duration wall{};
     std::vector<PathShare> shares;  ///< longest first; their times add up to the wall time
-    std::vector<PathLink> links;    ///< in order of time; runs of equal links are counted
+    std::vector<PathLink> links;    ///< in order of time
     std::uint64_t operations = 0;   ///< on the path
 };
 
@@ -100,14 +102,14 @@ struct Advice {
     std::string device_model;
     std::uint64_t operations = 0;
     std::uint32_t units = 0;
-    std::uint32_t streams = 0;  ///< that the recorded program used
-    Duration recorded_wall{};   ///< tracing included
-    Duration wall{};            ///< of the recorded program, predicted without tracing
-    Duration wall_without_causes{};  ///< every cause removed, on the advised schedule
+    std::uint32_t streams = 0;         ///< that the recorded program used
+    Duration recorded_wall{};          ///< tracing included
+    Duration wall{};                   ///< of the recorded program, predicted without tracing
+    Duration wall_without_causes{};    ///< every cause removed, on the advised schedule
     std::vector<Diagnosis> diagnoses;  ///< largest saving first
     std::optional<Schedule> best;
     std::optional<Schedule> cheapest;  ///< fewest streams and least change within 2 % of best
-    std::optional<Schedule> cut;  ///< best with units cut into parts, where that beats `best`
+    std::optional<Schedule> cut;       ///< best with units cut into parts, where that beats `best`
     std::uint64_t schedules_played = 0;
     CriticalPath path;  ///< of `cheapest`, or of the recorded program where there is none
     Warnings warnings;

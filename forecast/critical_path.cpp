@@ -125,9 +125,8 @@ private:
     /// The device could see it: its call has returned, unless it waits for its own work.
     [[nodiscard]] TimelineTime issued_at(std::uint32_t i) const {
         const auto& own = entry(i);
-        const auto at = own.device_start >= own.call_end
-                            ? own.call_end
-                            : own.call_start + operation(i).call_cost;
+        const auto at = own.device_start >= own.call_end ? own.call_end
+                                                         : own.call_start + operation(i).call_cost;
         return std::min(at, own.device_start);
     }
 
@@ -196,8 +195,8 @@ private:
     /// On an engine, what ended last by then.
     [[nodiscard]] std::optional<std::uint32_t> left_at(Engine engine, TimelineTime by) const {
         const auto& list = by_engine_[static_cast<std::size_t>(engine)];
-        auto place = std::ranges::upper_bound(list, by, {},
-                                              [&](auto i) { return entry(i).device_start; });
+        auto place =
+            std::ranges::upper_bound(list, by, {}, [&](auto i) { return entry(i).device_start; });
         Candidates found{*this, by};
         constexpr int kLookBack = 256;  // kernels end in another order than they start
         for (int looked = 0; place != list.begin() && looked < kLookBack; ++looked) {
@@ -230,8 +229,8 @@ private:
         const bool is_default = workload_.streams[own].kind == StreamKind::legacy_default;
         for (std::size_t s = 0; s < by_stream_.size(); ++s) {
             const auto kind = workload_.streams[s].kind;
-            if (s != own && kind == (is_default ? StreamKind::blocking
-                                                : StreamKind::legacy_default)) {
+            if (s != own &&
+                kind == (is_default ? StreamKind::blocking : StreamKind::legacy_default)) {
                 found.consider(last_before(by_stream_[s], i));
             }
         }
@@ -301,7 +300,8 @@ private:
     std::map<std::pair<Engine, ChannelId>, Operations> by_channel_;
     std::vector<PathStretch> path_;
     TimelineTime at_{};
-    std::optional<std::pair<std::uint32_t, bool>> next_;  ///< operation; its device part or its call
+    std::optional<std::pair<std::uint32_t, bool>>
+        next_;  ///< operation; its device part or its call
 };
 
 }  // namespace

@@ -38,8 +38,8 @@ TEST(CriticalPath, runs_through_the_engine_that_is_always_busy) {
     program.on(0).h2d(Bytes{1'000'000}).kernel(1, 100us);
     program.on(1).h2d(Bytes{1'000'000}).kernel(1, 100us);
     const auto path = path_of(program.workload(), round_model());
-    EXPECT_EQ(in_words(path),
-              (std::vector<std::string>{"0 device 1000 us", "2 device 1000 us", "3 device 100 us"}));
+    EXPECT_EQ(in_words(path), (std::vector<std::string>{"0 device 1000 us", "2 device 1000 us",
+                                                        "3 device 100 us"}));
     EXPECT_EQ(path[1].reason, WaitReason::copy_engine);
     EXPECT_EQ(path[1].waited_for, 0U);
     EXPECT_EQ(path[2].reason, WaitReason::stream_order);
@@ -82,7 +82,9 @@ TEST(CriticalPath, names_the_kernel_that_made_room) {
 
 TEST(CriticalPath, of_any_program_is_as_long_as_its_wall_time_and_has_no_holes) {
     std::mt19937 random{20'260'101};
-    const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+    const auto below = [&](std::uint32_t end) {
+        return static_cast<std::uint32_t>(random() % end);
+    };
     auto model = round_model();
     model.host.copy_start_latency = 2us;
     model.host.kernel_start_latency = 3us;
@@ -90,7 +92,8 @@ TEST(CriticalPath, of_any_program_is_as_long_as_its_wall_time_and_has_no_holes) 
     model.gaps.event = 1us;
     model.channels.queue_depth = 6;
     for (int round = 0; round < 300; ++round) {
-        WorkloadBuilder program{3, round % 2 == 0 ? StreamKind::blocking : StreamKind::non_blocking};
+        WorkloadBuilder program{3,
+                                round % 2 == 0 ? StreamKind::blocking : StreamKind::non_blocking};
         if (round % 4 == 0) {
             program.stream_kind(0, StreamKind::legacy_default);
         }
@@ -103,11 +106,14 @@ TEST(CriticalPath, of_any_program_is_as_long_as_its_wall_time_and_has_no_holes) 
                 case 1: program.d2h(Bytes{below(90'000) + 1}); break;
                 case 2: program.h2d(Bytes{below(90'000) + 1}, MemoryKind::pageable); break;
                 case 3: program.record(), ++events; break;
-                case 4: events > 0 ? program.wait_for(below(events)) : program.record();
-                        events = std::max(events, 1U); break;
+                case 4:
+                    events > 0 ? program.wait_for(below(events)) : program.record();
+                    events = std::max(events, 1U);
+                    break;
                 case 5: program.synchronise(below(3)); break;
-                case 6: below(3) == 0 ? program.synchronise_device() : program.release_memory();
-                        break;
+                case 6:
+                    below(3) == 0 ? program.synchronise_device() : program.release_memory();
+                    break;
                 default: program.kernel(1 + below(9), Duration{1000 + below(90'000)}); break;
             }
         }

@@ -140,6 +140,20 @@ double IntervalEstimator::rules_error(const Prediction& prediction) const {
     return uncertainty.chain;
 }
 
+std::vector<std::array<Duration, 2>> IntervalEstimator::walls_at_ends(const Workload& played,
+                                                                      Duration wall) const {
+    std::vector<std::array<Duration, 2>> walls;
+    auto present = causes_in(played);
+    for (const auto cause : kCauses) {
+        walls.push_back({wall, wall});
+        if (present[cause]) {
+            walls.back() = {wall_at(played, cause, Pace::slower),
+                            wall_at(played, cause, Pace::faster)};
+        }
+    }
+    return walls;
+}
+
 IntervalEstimate IntervalEstimator::estimate(const Workload& played,
                                              const Prediction& prediction) const {
     const auto wall = static_cast<double>(prediction.wall.count());
@@ -151,24 +165,20 @@ IntervalEstimate IntervalEstimator::estimate(const Workload& played,
     double down = rules * rules;
     double largest = 2 * rules;
     IntervalEstimate result;
-    auto present = causes_in(played);
-    for (const auto cause : kCauses) {
-        if (!present[cause]) {
-            continue;
-        }
-        const auto change = [&](Pace pace) {
-            const auto moved = std::max(wall_at(played, cause, pace), Duration{1});
-            return std::log(static_cast<double>(moved.count()) / wall);
+    const auto walls = walls_at_ends(played, prediction.wall);
+    for (std::size_t i = 0; i < walls.size(); ++i) {
+        const auto change = [&](Duration moved) {
+            return std::log(static_cast<double>(std::max(moved, Duration{1}).count()) / wall);
         };
-        const double slower = change(Pace::slower);
-        const double faster = change(Pace::faster);
+        const double slower = change(walls[i][0]);
+        const double faster = change(walls[i][1]);
         const double rise = std::max({0.0, slower, faster});
         const double fall = std::max({0.0, -slower, -faster});
         up += rise * rise;
         down += fall * fall;
         if (rise + fall > largest) {
             largest = rise + fall;
-            result.main_cause = cause;
+            result.main_cause = kCauses[i];
         }
     }
     result.interval = {scaled(prediction.wall, std::exp(-std::sqrt(down))),

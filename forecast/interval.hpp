@@ -37,6 +37,14 @@ public:
     IntervalEstimator(const Workload& recorded, const DeviceModel& model,
                       const OverheadParameters& measured_gaps, const Rules& rules);
 
+    /// Wall time with each cause at its slower and at its faster end, by cause; of a cause that
+    /// cannot matter, the wall time itself (`wall`).
+    [[nodiscard]] std::vector<std::array<Duration, 2>> walls_at_ends(const Workload& played,
+                                                                     Duration wall) const;
+
+    /// Relative error of the rules themselves, by what limits the run.
+    [[nodiscard]] double rules_error(const Prediction& prediction) const;
+
     /// `played`: made of the recorded workload. `prediction`: its wall time, streams and bound.
     [[nodiscard]] IntervalEstimate estimate(const Workload& played,
                                             const Prediction& prediction) const;
@@ -52,7 +60,6 @@ private:
         return ends_[static_cast<std::size_t>(cause)][static_cast<std::size_t>(pace)];
     }
     [[nodiscard]] Duration wall_at(const Workload& played, Cause cause, Pace pace) const;
-    [[nodiscard]] double rules_error(const Prediction& prediction) const;
 
     const DeviceModel& model_;
     const Rules& rules_;

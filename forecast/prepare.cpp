@@ -29,6 +29,9 @@ PreparedTrace prepare(const Trace& trace, const DeviceModel& model, const Prepar
         apply_overheads(fitted, extraction.overheads);
     }
     apply(options.what_if, extraction, fitted);
+    if (options.what_if.other_device) {
+        apply_overheads(fitted, options.overhead_overrides);  // what was asked for holds there too
+    }
     return result;
 }
 

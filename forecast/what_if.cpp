@@ -36,8 +36,7 @@ void carry_over(Workload& workload, CopyKind kind, const DeviceModel& from, cons
         const auto after = static_cast<double>(copy_duration(bare, path, to).count());
         if (before > 0) {
             auto& duration = copy->measured->duration;
-            duration =
-                round_to_duration(static_cast<double>(duration.count()) * after / before);
+            duration = round_to_duration(static_cast<double>(duration.count()) * after / before);
         }
     }
 }
@@ -92,14 +91,14 @@ void move_to(const DeviceModel& other, bool kernels_scaled, Extraction& extracti
     workload.device = other.device;
     extraction.overheads = {};
     model = other;
-    add_warning(workload.warnings,
-                {"other-device",
-                 fmt::format("recorded on {}, played on {}: its copies, host and SM limits; {}",
-                             recorded_on, other.name,
-                             kernels_scaled
-                                 ? "kernels take what --kernel-scale says"
-                                 : "kernels keep their recorded durations (change them with "
-                                   "--kernel-scale NAME=FACTOR)")});
+    add_warning(
+        workload.warnings,
+        {"other-device",
+         fmt::format("recorded on {}, played on {}: its copies, host and SM limits; {}",
+                     recorded_on, other.name,
+                     kernels_scaled ? "kernels take what --kernel-scale says"
+                                    : "kernels keep their recorded durations (change them with "
+                                      "--kernel-scale NAME=FACTOR)")});
 }
 
 }  // namespace
@@ -110,8 +109,7 @@ std::uint64_t issue_as_graphs(Workload& workload, DeviceModel& model) {
     const auto gone = launch_as_graphs(workload, [&](std::uint64_t nodes) {
         return graph.launch_ns_by_nodes.empty()
                    ? single
-                   : round_to_duration(graph.launch_ns_by_nodes.linear(
-                         static_cast<double>(nodes)));
+                   : round_to_duration(graph.launch_ns_by_nodes.linear(static_cast<double>(nodes)));
     });
     if (graph.launch_ns_by_nodes.empty() || !graph.kernel_period) {
         add_warning(workload.warnings,

@@ -29,9 +29,9 @@ struct WhatIf {
     std::optional<DeviceModel> other_device;
 };
 
-/// Changes `extraction`, recorded on `model` (which has its gaps), and `model` itself. What is doubtful about it becomes
-/// a warning of the workload. Throws UsageError where a kernel that is to be scaled is not there, or
-/// a bandwidth is asked for that the link's model does not know.
+/// Changes `extraction`, recorded on `model` (which has its gaps), and `model` itself. What is
+/// doubtful about it becomes a warning of the workload. Throws UsageError where a kernel that is to
+/// be scaled is not there.
 void apply(const WhatIf& what_if, Extraction& extraction, DeviceModel& model);
 
 /// The work issued as CUDA graphs (workload/changes.hpp) at the prices of `model`, which gets the

@@ -54,9 +54,8 @@ std::size_t last_enqueuing(const Workload& workload) {
     const auto& operations = workload.operations;
     const auto last = std::find_if(operations.rbegin(), operations.rend(),
                                    [](const auto& o) { return enqueues_work(o.action); });
-    return last == operations.rend()
-               ? operations.size()
-               : static_cast<std::size_t>(operations.rend() - last) - 1;
+    return last == operations.rend() ? operations.size()
+                                     : static_cast<std::size_t>(operations.rend() - last) - 1;
 }
 
 void remove_call(Operation& operation) {
@@ -84,8 +83,7 @@ std::uint64_t pin_memory(Workload& workload) {
         if (copy == nullptr || !touches_pageable(*copy) || copy->kind == CopyKind::host_to_host) {
             continue;
         }
-        auto& host_side =
-            copy->kind == CopyKind::host_to_device ? copy->source : copy->destination;
+        auto& host_side = copy->kind == CopyKind::host_to_device ? copy->source : copy->destination;
         host_side = MemoryKind::pinned;
         copy->measured.reset();
         operation.call_cost = workload.call_costs.copy;
@@ -220,6 +218,42 @@ std::uint64_t merge_units(Workload& workload, std::uint32_t group, Bytes at_most
     }
     workload.units = (workload.units + group - 1) / group;
     return merged;
+}
+
+void wait_after_each_launch(Workload& workload) {
+    std::vector<Operation> operations;
+    std::vector<Duration> merged;
+    std::vector<std::uint32_t> place;  // of each recorded operation
+    const auto name = workload.names.intern("CUDA_LAUNCH_BLOCKING");
+    for (std::size_t i = 0; i < workload.operations.size(); ++i) {
+        place.push_back(static_cast<std::uint32_t>(operations.size()));
+        operations.push_back(workload.operations[i]);
+        if (!workload.merged_host_before.empty()) {
+            merged.push_back(workload.merged_host_before[i]);
+        }
+        if (!enqueues_work(workload.operations[i].action)) {
+            continue;
+        }
+        auto wait = workload.operations[i];
+        wait.host_before = Duration{};
+        wait.call_cost = Duration{};
+        wait.name = name;
+        wait.action = SynchroniseStream{};
+        operations.push_back(wait);
+        if (!workload.merged_host_before.empty()) {
+            merged.emplace_back();
+        }
+    }
+    place.push_back(static_cast<std::uint32_t>(operations.size()));
+    for (auto& staging : workload.staging) {
+        staging.operation = place[staging.operation];
+    }
+    for (auto& range : workload.ranges) {
+        range.begin = place[range.begin];
+        range.end = place[range.end];
+    }
+    workload.operations = std::move(operations);
+    workload.merged_host_before = std::move(merged);
 }
 
 std::uint64_t launch_as_graphs(Workload& workload, const GraphLaunchCost& cost) {

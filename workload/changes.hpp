@@ -52,16 +52,20 @@ std::uint64_t scale_kernels(Workload& workload, std::string_view name, double fa
 std::uint64_t merge_neighbouring_copies(Workload& workload, Bytes at_most_each);
 
 /// Units are taken together, `group` at a time: one copy to the device before their kernels, one to
-/// the host behind them. Only the copies of at most `at_most_each` bytes are merged. For work in one
-/// stream.
+/// the host behind them. Only the copies of at most `at_most_each` bytes are merged. For work in
+/// one stream.
 std::uint64_t merge_units(Workload& workload, std::uint32_t group, Bytes at_most_each);
+
+/// As under CUDA_LAUNCH_BLOCKING=1: the host waits after everything that it puts on the device.
+/// The one change that adds operations.
+void wait_after_each_launch(Workload& workload);
 
 /// Host time of the launch of a graph of so many nodes.
 using GraphLaunchCost = std::function<Duration(std::uint64_t nodes)>;
 
-/// What a thread issues between two waits becomes one graph launch: the first call pays for all, the
-/// others cost nothing. Time between two calls that is no longer than the call after it counts as
-/// part of the loop that issues, and is gone too. Copies that hold the host stay calls of their
+/// What a thread issues between two waits becomes one graph launch: the first call pays for all,
+/// the others cost nothing. Time between two calls that is no longer than the call after it counts
+/// as part of the loop that issues, and is gone too. Copies that hold the host stay calls of their
 /// own.
 /// Gives the number of calls that are gone.
 std::uint64_t launch_as_graphs(Workload& workload, const GraphLaunchCost& cost);

@@ -164,6 +164,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     add_ranges(trace, part, builder, workload);
     warn_of_recorded_doubts(trace, part, builder.origins(), workload);
 
+    result.region_start = region.front().start;
     result.measured = measured_timeline(trace, workload, builder.origins());
     result.overheads =
         same_stream_gaps(trace, workload, builder.origins(), tracing_cost.device_gap);

@@ -33,6 +33,7 @@ struct Extraction {
     Timeline measured;  ///< the recording itself, as a Timeline of `workload`; traced times
     OverheadParameters overheads;
     HostLatencies latencies;
+    TraceTime region_start;  ///< zero of the measured timeline
 };
 
 /// Takes the region (first enqueuing call to last synchronisation) out of `trace`. Call costs and
