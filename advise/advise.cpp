@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kPlaces = 3;
 
-std::vector<Place> places_of(const RecordedProgram& program, const Finding& finding) {
+std::vector<Place> places_of(const RecordedProgram& program, const DiagnosisFinding& finding) {
     std::vector<Place> places;
     for (std::size_t i = 0; i < std::min(finding.operations.size(), kPlaces); ++i) {
         const auto at = finding.operations[i];
@@ -66,6 +66,12 @@ struct Limits {
     Bound advised = Bound::chain;
 };
 
+/// Less than a thousandth of the wall time either way is no difference.
+Saving noticeable(const Saving& saving, Duration wall) {
+    constexpr int kLeast = 1000;
+    return std::chrono::abs(saving.time) * kLeast < wall ? Saving{} : saving;
+}
+
 Diagnosis diagnosis_of(const RecordedProgram& program, Found& found, const Limits& limits) {
     auto& finding = found.finding;
     Diagnosis diagnosis;
@@ -77,8 +83,9 @@ Diagnosis diagnosis_of(const RecordedProgram& program, Found& found, const Limit
         finding.occurrences > 0 ? finding.occurrences : finding.operations.size();
     diagnosis.evidence = std::move(finding.evidence);
     diagnosis.change = std::move(finding.change);
-    diagnosis.alone = found.alone;
-    diagnosis.with_the_rest = found.with_the_rest;
+    diagnosis.advised = found.active;
+    diagnosis.alone = noticeable(found.alone, limits.recorded_wall);
+    diagnosis.with_the_rest = noticeable(found.with_the_rest, limits.recorded_wall);
     diagnosis.verdict = finding.verdict;
     diagnosis.reason = std::move(finding.reason);
     const auto least =
@@ -126,9 +133,10 @@ public:
         auto found = find_all({program_, chosen_});
         Savings savings{program_, found};
         const auto without_schedule = savings.advised();
-        const auto schedules = search_schedules(without_schedule, options_.search);
+        auto schedules = search_schedules(without_schedule, options_.search);
         if (schedules) {
-            choose(schedules->cheapest, without_schedule);
+            chosen_.with_the_rest = choice(schedules->cheapest, without_schedule);
+            chosen_.for_recorded = for_recorded(savings.recorded(), *schedules);
         }
         savings.price(options_.intervals);
 
@@ -156,11 +164,23 @@ public:
     }
 
 private:
-    void choose(const Schedule& schedule, const Scenario& searched) {
-        chosen_.configuration = schedule.configuration;
+    static ChosenSchedule::Choice choice(const Schedule& schedule, const Scenario& searched) {
         const auto usual =
             searched.workload.max_connections.value_or(searched.model.channels.max_connections);
-        chosen_.max_connections = schedule.max_connections == usual ? 0 : schedule.max_connections;
+        return {schedule.configuration,
+                schedule.max_connections == usual ? 0 : schedule.max_connections};
+    }
+
+    [[nodiscard]] std::optional<ChosenSchedule::Choice> for_recorded(
+        const Scenario& recorded, FoundSchedules& schedules) const {
+        auto space = options_.search;
+        space.parts.clear();
+        const auto found = search_schedules(recorded, space);
+        if (!found) {
+            return std::nullopt;
+        }
+        schedules.played += found->played;
+        return choice(found->cheapest, recorded);
     }
 
     [[nodiscard]] Advice describe() const {

@@ -1,7 +1,7 @@
 // The known causes of missing overlap.
 #pragma once
 
-#include "advise/finding.hpp"
+#include "advise/diagnosis_finding.hpp"
 #include "core/diagnosis.hpp"
 
 #include <span>

@@ -52,8 +52,9 @@ void add_interval(const Spread& before, const Spread& after, Saving& saving) {
 
 }  // namespace
 
-Scenario Savings::build(const std::function<bool(std::size_t)>& changed) const {
+Scenario Savings::build(const std::function<bool(std::size_t)>& changed, bool one_change) const {
     auto scenario = unchanged(program_);
+    scenario.one_change = one_change;
     for (std::size_t i = 0; i < found_.size(); ++i) {
         if (!changed(i) && found_[i].finding.put_back) {
             found_[i].finding.put_back(scenario);
@@ -68,7 +69,7 @@ Scenario Savings::build(const std::function<bool(std::size_t)>& changed) const {
 }
 
 Scenario Savings::only(std::size_t i) const {
-    return build([&](std::size_t k) { return k == i; });
+    return build([&](std::size_t k) { return k == i; }, true);
 }
 
 Scenario Savings::all_but(std::size_t i) const {

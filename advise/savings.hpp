@@ -1,7 +1,7 @@
 // What each finding is worth: plays of the program with and without it.
 #pragma once
 
-#include "advise/finding.hpp"
+#include "advise/diagnosis_finding.hpp"
 #include "core/diagnosis.hpp"
 
 #include <functional>
@@ -11,7 +11,7 @@ namespace overcast {
 
 struct Found {
     const DiagnosisRow* row = nullptr;
-    Finding finding;
+    DiagnosisFinding finding;
     bool active = false;  ///< its change is among those that are advised together
     Saving alone;
     Saving with_the_rest;
@@ -39,7 +39,8 @@ public:
 
 private:
     /// With the changes of those findings for which `changed` holds.
-    [[nodiscard]] Scenario build(const std::function<bool(std::size_t)>& changed) const;
+    [[nodiscard]] Scenario build(const std::function<bool(std::size_t)>& changed,
+                                 bool one_change = false) const;
     [[nodiscard]] Scenario only(std::size_t i) const;
     [[nodiscard]] Scenario all_but(std::size_t i) const;
     [[nodiscard]] Scenario all_and(std::size_t i) const;

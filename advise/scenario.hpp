@@ -15,6 +15,7 @@ struct Scenario {
     Rules rules;
     /// The model and its rules are those of the forecast: its intervals hold.
     bool same_machine = true;
+    bool one_change = false;  ///< nothing but one change is made
 };
 
 /// The program as it was recorded.

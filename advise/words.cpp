@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace overcast {
 namespace {
@@ -21,18 +22,29 @@ std::string_view direction(CopyKind kind) {
     return "copy";
 }
 
-/// "ns::scale<float>(float*, int)" → "scale": what a reader looks for.
+/// Where the bracket that the text ends with was opened; the text's end where it ends otherwise.
+std::size_t opening_of_last(std::string_view text, char open, char close) {
+    if (!text.ends_with(close)) {
+        return text.size();
+    }
+    std::size_t depth = 0;
+    for (auto i = text.size(); i-- > 0;) {
+        depth += text[i] == close ? 1U : 0U;
+        if (text[i] == open && --depth == 0) {
+            return i;
+        }
+    }
+    return text.size();
+}
+
+/// "void ns::scale<float>(float*, int)" → "scale": what a reader looks for.
 std::string_view bare_name(std::string_view kernel) {
-    if (const auto end = kernel.find('('); end != std::string_view::npos && end > 0) {
-        kernel = kernel.substr(0, end);
-    }
-    if (const auto end = kernel.find('<'); end != std::string_view::npos && end > 0) {
-        kernel = kernel.substr(0, end);
-    }
-    const auto start = kernel.rfind(':');
+    const auto whole = kernel;
+    kernel = kernel.substr(0, opening_of_last(kernel, '(', ')'));
+    kernel = kernel.substr(0, opening_of_last(kernel, '<', '>'));
+    const auto start = kernel.find_last_of(": ");
     kernel = start == std::string_view::npos ? kernel : kernel.substr(start + 1);
-    const auto blank = kernel.rfind(' ');
-    return blank == std::string_view::npos ? kernel : kernel.substr(blank + 1);
+    return kernel.empty() ? whole : kernel;
 }
 
 std::string significant(double value, const char* unit) {

@@ -48,6 +48,9 @@ struct Diagnosis {
     std::string reason;         ///< of the verdict, unless it saves
     std::vector<Place> places;  ///< the first few
     std::uint64_t occurrences = 0;
+    /// Its change is part of the advised program; otherwise it would make that slower, or only the
+    /// author knows whether it can be made.
+    bool advised = false;
     /// If this alone is changed in the recorded program.
     Saving alone;
     /// If all the other changes are made already: what is lost by leaving this one out.

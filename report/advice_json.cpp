@@ -38,6 +38,7 @@ Json to_json(const Diagnosis& diagnosis) {
         {"id", diagnosis.id},
         {"title", diagnosis.title},
         {"verdict", to_string(diagnosis.verdict)},
+        {"advised", diagnosis.advised},
         {"alone", to_json(diagnosis.alone)},
         {"with_the_rest", to_json(diagnosis.with_the_rest)},
         {"evidence", diagnosis.evidence},

@@ -130,9 +130,9 @@ std::string schedules(const Advice& advice, const TerminalStyle& style) {
         return {};
     }
     std::vector<std::pair<std::string_view, const Schedule*>> shown{
-        {"best", &*advice.best}, {"simplest within 2 %", &*advice.cheapest}};
+        {"best", &*advice.best}, {"simplest", &*advice.cheapest}};
     if (advice.cut) {
-        shown.emplace_back("if units can be cut", &*advice.cut);
+        shown.emplace_back("if cut", &*advice.cut);
     }
     std::vector<Duration> walls;
     for (const auto& [name, schedule] : shown) {
@@ -143,8 +143,9 @@ std::string schedules(const Advice& advice, const TerminalStyle& style) {
     for (std::size_t i = 0; i < shown.size(); ++i) {
         rows.push_back(schedule_row(shown[i].first, *shown[i].second, texts[i], style));
     }
-    return heading(fmt::format("The schedule, with all changes made ({} played)",
-                               counted(advice.schedules_played, "schedule")),
+    return heading(fmt::format("The schedule, with all changes made ({} played; simplest: "
+                               "within 2 %)",
+                               human_count(advice.schedules_played)),
                    style) +
            text_table({{"", Align::left, false},
                        {"schedule", Align::left, true},

@@ -18,6 +18,9 @@ std::string factor(Duration before, Duration after, const TerminalStyle& style) 
 }
 
 std::string with_interval(const Saving& saving, const TerminalStyle& style) {
+    if (saving.time == Duration{}) {
+        return "nothing";
+    }
     auto text = human_duration(saving.time, style);
     if (saving.low && saving.high) {
         text += fmt::format(" ({} to {})", human_duration(*saving.low, style),
@@ -29,7 +32,10 @@ std::string with_interval(const Saving& saving, const TerminalStyle& style) {
 }  // namespace
 
 std::string headline(const Advice& advice, const TerminalStyle& style) {
-    const auto changes = std::ranges::count(advice.diagnoses, Verdict::saves, &Diagnosis::verdict);
+    const auto counts = [](const Diagnosis& diagnosis) {
+        return diagnosis.verdict == Verdict::saves && diagnosis.advised;
+    };
+    const auto changes = std::ranges::count_if(advice.diagnoses, counts);
     const auto now = human_duration(advice.wall, style);
     if (changes == 0) {
         return fmt::format("{} as recorded, and nothing that was found would save time.", now);
@@ -45,9 +51,10 @@ std::string headline(const Advice& advice, const TerminalStyle& style) {
 }
 
 std::string saving_in_words(const Diagnosis& diagnosis, const TerminalStyle& style) {
-    return fmt::format("saves {} alone, {} with the others made",
-                       with_interval(diagnosis.alone, style),
-                       with_interval(diagnosis.with_the_rest, style));
+    auto text = fmt::format("saves {} alone, {} with the others made",
+                            with_interval(diagnosis.alone, style),
+                            with_interval(diagnosis.with_the_rest, style));
+    return diagnosis.advised ? text : text + "; not counted in the total above";
 }
 
 std::string schedule_in_words(const Schedule& schedule) {
@@ -57,13 +64,13 @@ std::string schedule_in_words(const Schedule& schedule) {
     }
     auto text = counted(configuration.streams, "stream");
     if (configuration.streams > 1) {
-        text += fmt::format(", {}-first", to_string(configuration.order));
+        text += fmt::format(", {}", to_string(configuration.order));
     }
     if (configuration.units_in_turn > 1) {
-        text += fmt::format(", {} units in turn", configuration.units_in_turn);
+        text += fmt::format(", {} in turn", configuration.units_in_turn);
     }
     if (configuration.parts > 1) {
-        text += fmt::format(", units in {} parts", configuration.parts);
+        text += fmt::format(", in {} parts", configuration.parts);
     }
     return text;
 }

@@ -1,7 +1,7 @@
 // One function for each diagnosis: its row of the table.
 #pragma once
 
-#include "advise/finding.hpp"
+#include "advise/diagnosis_finding.hpp"
 
 namespace overcast {
 

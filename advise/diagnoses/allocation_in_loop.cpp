@@ -26,7 +26,7 @@ bool makes_an_object(std::string_view call) {
            call.starts_with("cudaFreeAsync") || call.starts_with("cudaHostUnregister");
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& workload = seen.program.workload;
     const auto test = [names = &workload.names](const Operation& operation) {
         return std::holds_alternative<HostCall>(operation.action) &&
@@ -46,7 +46,7 @@ std::optional<Finding> find(const Case& seen) {
     for (const auto& [name, count] : counts) {
         names += fmt::format("{}{} {}", names.empty() ? "" : ", ", count, name);
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence =
         fmt::format("{} between other work take {} of host time", names, time_in_words(spent));
     finding.operations = std::move(calls);

@@ -1,4 +1,5 @@
 #include "advise/diagnoses/all.hpp"
+#include "advise/kernel_fill.hpp"
 #include "advise/words.hpp"
 #include "forecast/bound.hpp"
 
@@ -18,12 +19,15 @@ std::string less_of(Bound bound) {
     return {};
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     const auto shares = utilisation(program.workload, program.played);
     const auto bound = bound_by(shares);
     if (bound == Bound::host || bound == Bound::chain || program.workload.units < 2) {
         return std::nullopt;
+    }
+    if (bound == Bound::sm && !kernel_fill(program).dominates()) {
+        return std::nullopt;  // a block is resident all the time, but there is room for others
     }
     const auto share = bound == Bound::h2d   ? shares.h2d
                        : bound == Bound::d2h ? shares.d2h
@@ -31,7 +35,7 @@ std::optional<Finding> find(const Case& seen) {
     const auto* name = bound == Bound::h2d   ? "the H2D copy engine is"
                        : bound == Bound::d2h ? "the D2H copy engine is"
                                              : "the SMs are";
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format("{} busy {:.0f} % of the time as recorded", name, 100 * share);
     finding.occurrences = 1;
     finding.change = less_of(bound);

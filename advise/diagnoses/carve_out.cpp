@@ -9,7 +9,7 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& workload = seen.program.workload;
     std::set<std::uint64_t> carve_outs;
     std::vector<std::uint32_t> launches;
@@ -24,7 +24,7 @@ std::optional<Finding> find(const Case& seen) {
     if (carve_outs.size() < 2) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "kernels run with carve-outs of {} to {} of shared memory: one that needs more than an SM "
         "has set waits until the SM is empty",

@@ -15,7 +15,7 @@ bool any_of_kind(const RecordedProgram& program, StreamKind kind) {
     });
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     if (!any_of_kind(program, StreamKind::legacy_default) ||
         !any_of_kind(program, StreamKind::blocking)) {
@@ -28,7 +28,7 @@ std::optional<Finding> find(const Case& seen) {
     const auto held_up = std::ranges::count_if(program.played.entries, [](const auto& entry) {
         return entry.waited_for == WaitReason::default_stream;
     });
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} in the legacy default stream beside work in blocking streams: each waits for all of "
         "them, and they for it; {} held up",

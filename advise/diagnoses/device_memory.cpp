@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kMostStreams = 16;
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& workload = seen.program.workload;
     const auto& available = workload.device.memory;
     if (!available || !workload.device_bytes || workload.units < 2) {
@@ -28,7 +28,7 @@ std::optional<Finding> find(const Case& seen) {
     if (fit == kMostStreams) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} streams with buffers of their own need {} of device memory, "
         "and the GPU has {}: {} fit",

@@ -29,12 +29,12 @@ void wait_for_one_stream(Scenario& scenario) {
     }
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     auto waits = inner_operations_where(seen.program.workload, is_device_wait);
     if (waits.empty() || seen.program.streams.size() < 2) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} of cudaDeviceSynchronize while {} streams are in use: each "
         "waits for all of them",

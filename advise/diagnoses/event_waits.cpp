@@ -38,12 +38,12 @@ HeldUp held_up(const RecordedProgram& program) {
     return result;
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     auto [waits, time] = held_up(seen.program);
     if (waits.empty()) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence =
         fmt::format("{} for an event of another stream hold their stream up, for {} in all",
                     number_in_words(waits.size(), "wait"), time_in_words(time));

@@ -11,12 +11,12 @@ bool is_host_function(const Operation& operation) {
     return std::holds_alternative<HostFunction>(operation.action);
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     auto calls = inner_operations_where(seen.program.workload, is_host_function);
     if (calls.empty()) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} run on a thread of the driver between operations of their stream, which "
         "waits for them (other streams do not)",

@@ -32,13 +32,13 @@ Duration waited(const RecordedProgram& program, const std::vector<std::uint32_t>
 
 void remove_waits(Scenario& scenario) { remove_inner_calls(scenario.workload, is_wait); }
 
-std::optional<Finding> find_unit_waits(const Case& seen) {
+std::optional<DiagnosisFinding> find_unit_waits(const Case& seen) {
     const auto& program = seen.program;
     auto waits = inner_waits(program);
     if (!one_per_unit(program, waits.size())) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "the host waits {} times between {} units, {} in all: the next unit is issued "
         "only when the one before is done, on whatever stream",
@@ -51,13 +51,13 @@ std::optional<Finding> find_unit_waits(const Case& seen) {
     return finding;
 }
 
-std::optional<Finding> find_host_waits(const Case& seen) {
+std::optional<DiagnosisFinding> find_host_waits(const Case& seen) {
     const auto& program = seen.program;
     auto waits = inner_waits(program);
     if (waits.empty() || one_per_unit(program, waits.size())) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "the host waits {} in the middle of the work, {} in all, and "
         "issues nothing meanwhile",

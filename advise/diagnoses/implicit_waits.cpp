@@ -7,7 +7,7 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     auto calls = inner_operations_where(program.workload, [](const Operation& operation) {
         return std::holds_alternative<ReleaseMemory>(operation.action);
@@ -19,7 +19,7 @@ std::optional<Finding> find(const Case& seen) {
     for (const auto i : calls) {
         waited += program.played.entries[i].call_end - program.played.entries[i].call_start;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence =
         fmt::format("{} to {} between other work: each waits until every stream is idle, {} in all",
                     number_in_words(calls.size(), "call"),

@@ -8,7 +8,7 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() < 2 || program.workload.units < 2 ||
         issued_unit_by_unit(program.workload)) {
@@ -20,7 +20,7 @@ std::optional<Finding> find(const Case& seen) {
             held_up.push_back(i);
         }
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} units on {} streams are issued operation by operation (breadth first); {} behind "
         "another stream's at the head of a hardware channel",
@@ -36,6 +36,9 @@ std::optional<Finding> find(const Case& seen) {
             deal_over(scenario, streams, IssueOrder::depth);
         }
         scenario.configuration.order = IssueOrder::depth;
+    };
+    finding.leave_out = [as_recorded = unchanged(program).configuration](Scenario& scenario) {
+        scenario.configuration = as_recorded;  // on as many streams as now
     };
     return finding;
 }

@@ -42,7 +42,7 @@ bool lives_on_dram(const Workload& workload) {
     });
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     constexpr std::uint32_t kMostStreams = 16;
     const auto& workload = seen.program.workload;
     const auto& cache = seen.program.model.device.l2_cache;
@@ -56,7 +56,7 @@ std::optional<Finding> find(const Case& seen) {
     if (bytes == 0 || bytes > cache->count() || bytes * kMostStreams <= cache->count()) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "a unit's data of {} fits the L2 cache of {}, that of {} streams does not",
         bytes_in_words(bytes), bytes_in_words(cache->count()), cache->count() / bytes + 1);

@@ -7,7 +7,7 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& environment = seen.program.trace.environment;
     const auto set = environment.find("CUDA_LAUNCH_BLOCKING");
     if (set == environment.end() || set->second.empty() || set->second == "0") {
@@ -16,7 +16,7 @@ std::optional<Finding> find(const Case& seen) {
     const auto launches = operations_where(seen.program.workload, [](const Operation& operation) {
         return enqueues_work(operation.action);
     });
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "CUDA_LAUNCH_BLOCKING was {}: the host waits after each of {} (other predictions leave "
         "that out)",

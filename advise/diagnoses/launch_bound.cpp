@@ -8,10 +8,24 @@
 namespace overcast {
 namespace {
 
-constexpr double kMuch = 0.3;        // share of the wall time
+constexpr double kMuch = 0.2;        // share of the wall time
 constexpr std::size_t kFewest = 16;  // a graph of less is not worth its capture
 
-std::optional<Finding> find(const Case& seen) {
+/// Time of the critical path that the host spends on issuing.
+Duration waits_for_host(const RecordedProgram& program) {
+    Duration host{};
+    for (const auto& stretch : critical_path(program.workload, program.played)) {
+        using Kind = PathStretch::Kind;
+        const auto& action = program.workload.operations[stretch.operation].action;
+        if (enqueues_work(action) &&
+            (stretch.kind == Kind::call || stretch.kind == Kind::host_time)) {
+            host += stretch.end - stretch.begin;
+        }
+    }
+    return host;
+}
+
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     auto work = operations_where(program.workload, [](const Operation& operation) {
         return enqueues_work(operation.action);
@@ -19,24 +33,20 @@ std::optional<Finding> find(const Case& seen) {
     if (work.size() < kFewest) {
         return std::nullopt;
     }
-    Duration host{};
-    for (const auto& stretch : critical_path(program.workload, program.played)) {
-        using Kind = PathStretch::Kind;
-        const bool issuing = stretch.kind == Kind::call || stretch.kind == Kind::host_time;
-        const auto& action = program.workload.operations[stretch.operation].action;
-        if (issuing && enqueues_work(action)) {
-            host += stretch.end - stretch.begin;
-        }
-    }
     const auto wall = program.played.wall;
-    if (static_cast<double>(host.count()) < kMuch * static_cast<double>(wall.count())) {
+    Duration issuing{};
+    for (const auto i : work) {
+        issuing += program.workload.operations[i].call_cost;
+    }
+    if (static_cast<double>(issuing.count()) < kMuch * static_cast<double>(wall.count())) {
         return std::nullopt;
     }
-    Finding finding;
+    const auto waited = waits_for_host(program);
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
-        "for {} of {} the device waits for the host to issue its next call: {} calls, {} each",
-        time_in_words(host), time_in_words(wall), work.size(),
-        time_in_words(host / static_cast<Duration::rep>(work.size())));
+        "the host needs {} of {} to issue {} operations ({} each); for {} the device waits for it",
+        time_in_words(issuing), time_in_words(wall), work.size(),
+        time_in_words(issuing / static_cast<Duration::rep>(work.size())), time_in_words(waited));
     finding.operations = std::move(work);
     finding.change =
         "cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal); …   // once\n"

@@ -22,7 +22,7 @@ std::vector<std::uint32_t> blocked_launches(const RecordedProgram& program) {
     return blocked;
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     auto blocked = blocked_launches(program);
     const auto reported = std::ranges::count_if(program.trace.overheads, [](const auto& overhead) {
@@ -31,7 +31,7 @@ std::optional<Finding> find(const Case& seen) {
     if (blocked.empty() && reported == 0) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} for room in the launch queue, which holds {} operations{}",
         blocked.size() == 1 ? "1 launch waits" : fmt::format("{} launches wait", blocked.size()),

@@ -66,7 +66,7 @@ std::vector<Loading> guessed(const RecordedProgram& program) {
     return first;
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     auto loads = reported(seen.program);
     if (loads.empty()) {
         loads = guessed(seen.program);
@@ -75,7 +75,7 @@ std::optional<Finding> find(const Case& seen) {
         return std::nullopt;
     }
     Duration total{};
-    Finding finding;
+    DiagnosisFinding finding;
     for (const auto& [operation, time] : loads) {
         total += time;
         finding.operations.push_back(operation);

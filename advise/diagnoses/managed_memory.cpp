@@ -6,12 +6,12 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& warnings = seen.program.workload.warnings;
     if (std::ranges::find(warnings, "managed-memory", &Warning::code) == warnings.end()) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = "the program uses managed memory";
     finding.occurrences = 1;
     finding.change =

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kMost = 32;  // what CUDA_DEVICE_MAX_CONNECTIONS accepts
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     const auto usual = program.model.channels.max_connections;
     const auto set = program.workload.max_connections;
@@ -26,7 +26,7 @@ std::optional<Finding> find(const Case& seen) {
     }
     const auto wanted = now < usual && program.streams.size() <= usual ? usual : kMost;
     const auto channels = channels_under(program.model.channels, set);
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} streams share {} channels for kernels, {} for copies to the device and {} for copies "
         "to the host (CUDA_DEVICE_MAX_CONNECTIONS {}); {} behind another stream's",

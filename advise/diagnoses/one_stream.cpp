@@ -19,7 +19,7 @@ std::size_t streams_made(const RecordedProgram& program) {
     return made.size();
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() != 1 || program.workload.units < 2) {
         return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<Finding> find(const Case& seen) {
     const auto work = operations_where(program.workload, [](const Operation& operation) {
         return enqueues_work(operation.action);
     });
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} in {} units are all on {}{}", number_in_words(work.size(), "operation"),
         program.workload.units, stream_in_words(program.workload, program.streams.front()),
@@ -38,10 +38,10 @@ std::optional<Finding> find(const Case& seen) {
         "cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);   // N of them\n"
         "run(unit, streams[unit % N], buffers[unit % N]);";
     finding.remove = [chosen = &seen.chosen](Scenario& scenario) {
-        if (chosen->configuration) {
-            scenario.configuration = *chosen->configuration;
-            if (chosen->max_connections > 0) {
-                scenario.workload.max_connections = chosen->max_connections;
+        if (const auto& choice = chosen->for_scenario(scenario)) {
+            scenario.configuration = choice->configuration;
+            if (choice->max_connections > 0) {
+                scenario.workload.max_connections = choice->max_connections;
             }
         }
     };

@@ -12,7 +12,7 @@ bool is_pageable(const Operation& operation) {
     return copy != nullptr && copy->kind != CopyKind::host_to_host && touches_pageable(*copy);
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& workload = seen.program.workload;
     auto copies = operations_where(workload, is_pageable);
     if (copies.empty()) {
@@ -25,7 +25,7 @@ std::optional<Finding> find(const Case& seen) {
         bytes += std::get<Copy>(workload.operations[i].action).bytes.count();
         held += call.call_end - call.call_start;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} of {} use pageable memory, through a buffer of the driver: the host was "
         "held for {}, and nothing else was issued meanwhile",

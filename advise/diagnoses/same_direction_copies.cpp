@@ -6,7 +6,7 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() < 2 || program.model.copy_service == CopyService::fair_share) {
         return std::nullopt;
@@ -23,7 +23,7 @@ std::optional<Finding> find(const Case& seen) {
     auto shared = unchanged(program);
     shared.model.copy_service = CopyService::fair_share;
     const auto wall = play(shared).timeline.wall;
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} for another copy of their direction: one engine serves copies to the device, one "
         "copies to the host",

@@ -32,7 +32,7 @@ Duration side_by_side(const Workload& workload, const Timeline& timeline) {
     return total;
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     constexpr int kShare = 20;  // a twentieth of the wall time
     const auto& program = seen.program;
     if (program.streams.size() < 2) {
@@ -43,7 +43,7 @@ std::optional<Finding> find(const Case& seen) {
     if (kShare * played < program.played.wall || 10 * measured > played) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "in the recording kernels of different streams run side by side for {}, where the rules "
         "of the GPU give {}",

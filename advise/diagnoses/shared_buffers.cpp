@@ -7,7 +7,7 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     if (program.workload.units < 2 || program.streams.size() != 1) {
         return std::nullopt;
@@ -18,7 +18,7 @@ std::optional<Finding> find(const Case& seen) {
     if (shared.buffers == 0) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "units write the same {} ({} on the device, {} on the host): on several streams they "
         "would spoil each other's data, or have to wait",

@@ -22,7 +22,7 @@ Bytes latency_bound(const DeviceModel& model) {
                                             model.h2d.bandwidth.bytes_per_s())};
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     const auto& workload = program.workload;
     const auto limit = latency_bound(program.model);
@@ -45,7 +45,7 @@ std::optional<Finding> find(const Case& seen) {
     const auto group =
         std::clamp<std::uint32_t>(static_cast<std::uint32_t>(std::min(wanted, 1e6)), 1, most);
     const bool by_units = program.streams.size() == 1 && group >= 2;
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} of {} (median) or so: up to {} a copy's fixed cost outweighs its transfer",
         number_in_words(copies.size(), "copy", "copies"),

@@ -6,21 +6,20 @@
 namespace overcast {
 namespace {
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() < 2 || program.workload.units < 2) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format("{} streams are in use for {} units", program.streams.size(),
                                    program.workload.units);
     finding.occurrences = 1;
     finding.change = "constexpr int kStreams = N;   // N: see the schedule below";
     finding.remove = [chosen = &seen.chosen](Scenario& scenario) {
-        const auto& schedule = chosen->configuration;
-        if (schedule && schedule->transform != Transform::as_recorded) {
+        if (const auto& choice = chosen->for_scenario(scenario)) {
             const auto order = scenario.configuration.order;
-            scenario.configuration = *schedule;
+            scenario.configuration = choice->configuration;
             scenario.configuration.order = order;
         }
     };

@@ -14,12 +14,12 @@ bool waits(const Operation& operation) {
            (memset != nullptr && !memset->asynchronous);
 }
 
-std::optional<Finding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find(const Case& seen) {
     auto calls = inner_operations_where(seen.program.workload, waits);
     if (calls.empty()) {
         return std::nullopt;
     }
-    Finding finding;
+    DiagnosisFinding finding;
     finding.evidence = fmt::format(
         "{} to cudaMemcpy, cudaMemset and the like return only when the device is "
         "done, so that the next work is issued to an idle stream",

@@ -15,7 +15,7 @@ namespace overcast {
 
 using Change = std::function<void(Scenario&)>;
 
-struct Finding {
+struct DiagnosisFinding {
     std::string evidence;                   ///< one sentence without a full stop
     std::vector<std::uint32_t> operations;  ///< where it was seen; empty: everywhere
     std::uint64_t occurrences = 0;          ///< 0: as many as `operations`
@@ -35,10 +35,18 @@ struct Finding {
     std::string reason = {};
 };
 
-/// The schedule that the search chose, once it has.
+/// The schedules that the search chose, once it has.
 struct ChosenSchedule {
-    std::optional<Configuration> configuration;
-    std::uint32_t max_connections = 0;  ///< 0: as in the program
+    struct Choice {
+        Configuration configuration;
+        std::uint32_t max_connections = 0;  ///< 0: as in the program
+    };
+    std::optional<Choice> for_recorded;  ///< if nothing else is changed
+    std::optional<Choice> with_the_rest;
+
+    [[nodiscard]] const std::optional<Choice>& for_scenario(const Scenario& scenario) const {
+        return scenario.one_change ? for_recorded : with_the_rest;
+    }
 };
 
 /// What a diagnosis may look at. `chosen` is filled in after all have looked and before any change
@@ -54,7 +62,7 @@ struct DiagnosisRow {
     std::string_view title;
     std::string_view summary;  ///< what it sees, for --list
     std::string_view link;     ///< the vendor's documentation
-    std::optional<Finding> (*find)(const Case&);
+    std::optional<DiagnosisFinding> (*find)(const Case&);
 };
 
 }  // namespace overcast
