@@ -61,7 +61,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         "a unit's data of {} fits the L2 cache of {}, that of {} streams does not",
         bytes_in_words(bytes), bytes_in_words(cache->count()), cache->count() / bytes + 1);
     finding.occurrences = 1;
-    finding.change = fmt::format("// at most {} streams, or smaller units", cache->count() / bytes);
+    finding.change = fmt::format("// at most {}, or smaller units",
+                                 number_in_words(cache->count() / bytes, "stream"));
     finding.verdict = Verdict::not_priced;
     finding.reason =
         "kernels that read what their copy has just brought may be slower than recorded; the "

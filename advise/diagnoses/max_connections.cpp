@@ -28,9 +28,11 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto channels = channels_under(program.model.channels, set);
     DiagnosisFinding finding;
     finding.evidence = fmt::format(
-        "{} streams share {} channels for kernels, {} for copies to the device and {} for copies "
-        "to the host (CUDA_DEVICE_MAX_CONNECTIONS {}); {} behind another stream's",
-        program.streams.size(), channels.compute.size(), channels.h2d.size(), channels.d2h.size(),
+        "{} on {} for kernels, {} for copies to the device, {} for copies to "
+        "the host (CUDA_DEVICE_MAX_CONNECTIONS {}); {} behind another stream's",
+        number_in_words(program.streams.size(), "stream"),
+        number_in_words(channels.compute.size(), "channel"), channels.h2d.size(),
+        channels.d2h.size(),
         set ? fmt::format("is {}", *set) : fmt::format("is not set: {}", usual),
         held_up.size() == 1 ? "1 operation waits"
                             : fmt::format("{} operations wait", held_up.size()));

@@ -132,7 +132,7 @@ Trace loaded_at_first_launch() {
 
 Trace launch_blocking() {
     auto program = program_with({});
-    program.trace().environment["CUDA_LAUNCH_BLOCKING"] = "1";
+    program.trace().environment.emplace("CUDA_LAUNCH_BLOCKING", "1");
     return program.build();
 }
 
