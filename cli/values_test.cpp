@@ -104,6 +104,23 @@ TEST(WordValue, is_refused_with_the_words_that_may_be_given) {
     }
 }
 
+TEST(BandwidthValue, has_a_decimal_unit) {
+    EXPECT_DOUBLE_EQ(parse_bandwidth("--h2d-bandwidth", "25GB/s").bytes_per_s(), 25e9);
+    EXPECT_DOUBLE_EQ(parse_bandwidth("--h2d-bandwidth", "1.5MB/s").bytes_per_s(), 1.5e6);
+    for (const auto* text : {"25", "0GB/s", "-1GB/s", "GB/s", "25 GB/s", "25GiB/s", "1e9GB/s"}) {
+        EXPECT_THROW(parse_bandwidth("--h2d-bandwidth", text), UsageError) << text;
+    }
+}
+
+TEST(ScaleValue, is_a_name_and_a_factor) {
+    const auto scale = parse_scale("--kernel-scale", "a=b=0.5");
+    EXPECT_EQ(scale.name, "a=b");
+    EXPECT_DOUBLE_EQ(scale.factor, 0.5);
+    for (const auto* text : {"scale", "=2", "scale=", "scale=-1", "scale=x"}) {
+        EXPECT_THROW(parse_scale("--kernel-scale", text), UsageError) << text;
+    }
+}
+
 TEST(RangeValue, is_one_of_three_forms) {
     EXPECT_EQ(parse_range("all"), "");
     EXPECT_EQ(parse_range("profiler-api"), "profiler-api");

@@ -32,8 +32,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
     finding.operations = std::move(launches);
     finding.occurrences = carve_outs.size();
     finding.change =
-        "cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,\n"
-        "                     cudaSharedmemCarveoutMaxShared);   // the same for all kernels";
+        "cudaFuncSetAttribute(kernel,   // the same carve-out for all kernels\n"
+        "    cudaFuncAttributePreferredSharedMemoryCarveout, percent);";
     finding.remove = [](Scenario& scenario) {
         scenario.rules.switch_off(Rule::carve_out);
         scenario.same_machine = false;

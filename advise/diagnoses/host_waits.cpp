@@ -46,7 +46,7 @@ std::optional<DiagnosisFinding> find_unit_waits(const Case& seen) {
     finding.operations = std::move(waits);
     finding.change =
         "cudaStreamSynchronize(stream);   // once, behind the loop, not in it\n"
-        "cudaStreamWaitEvent(other, event);   // where another stream needs the result";
+        "cudaStreamWaitEvent(other, event);   // where another stream needs it";
     finding.remove = remove_waits;
     return finding;
 }
@@ -65,7 +65,7 @@ std::optional<DiagnosisFinding> find_host_waits(const Case& seen) {
     finding.operations = std::move(waits);
     finding.change =
         "cudaEventRecord(event, producer);\n"
-        "cudaStreamWaitEvent(consumer, event);   // in place of a wait of the host";
+        "cudaStreamWaitEvent(consumer, event);   // not a wait of the host";
     finding.remove = remove_waits;
     return finding;
 }

@@ -49,7 +49,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         time_in_words(issuing / static_cast<Duration::rep>(work.size())), time_in_words(waited));
     finding.operations = std::move(work);
     finding.change =
-        "cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal); …   // once\n"
+        "cudaStreamBeginCapture(stream, mode); …   // once\n"
         "cudaGraphLaunch(graph, stream);   // in place of the calls";
     finding.remove = [](Scenario& scenario) {
         issue_as_graphs(scenario.workload, scenario.model);

@@ -85,7 +85,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         number_in_words(loads.size(), "call"), time_in_words(total));
     finding.change =
         "CUDA_MODULE_LOADING=EAGER ./program\n"
-        "kernel<<<1, 1, 0, stream>>>(…);   // or launch each kernel once before the loop";
+        "kernel<<<1, 1, 0, stream>>>(…);   // or each once before the loop";
     finding.put_back = [loads](Scenario& scenario) {
         for (const auto& [operation, time] : loads) {
             scenario.workload.operations[operation].call_cost += time;

@@ -35,7 +35,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         made > 1 ? fmt::format(", although the program has {} streams", made) : "");
     finding.occurrences = 1;
     finding.change =
-        "cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);   // N of them\n"
+        "cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);\n"
         "run(unit, streams[unit % N], buffers[unit % N]);";
     finding.remove = [chosen = &seen.chosen](Scenario& scenario) {
         if (const auto& choice = chosen->for_scenario(scenario)) {

@@ -50,7 +50,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         time_in_words(measured), time_in_words(played));
     finding.occurrences = 1;
     finding.change =
-        "overcast trace -- ./program   # or nsys; not ncu, and not a tool that serialises kernels";
+        "overcast trace -- ./program   # or nsys, but not ncu";
     finding.verdict = Verdict::not_priced;
     finding.reason = "the recorder may have run them one by one; predictions are without it";
     return finding;

@@ -26,7 +26,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         bytes_in_words(shared.host_bytes.count()));
     finding.occurrences = shared.buffers;
     finding.change =
-        "cudaMalloc(&device[s], bytes); cudaMallocHost(&host[s], bytes);   // for each stream s";
+        "cudaMalloc(&device[s], bytes);   // for each stream s\n"
+        "cudaMallocHost(&host[s], bytes);";
     finding.remove = [](Scenario&) {};  // no cost of its own: what is lost is the overlap
     finding.leave_out = [](Scenario& scenario) {
         if (scenario.configuration.transform == Transform::distribute) {

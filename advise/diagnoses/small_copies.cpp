@@ -53,8 +53,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
     finding.operations = std::move(copies);
     finding.change = by_units
                          ? fmt::format(
-                               "cudaMemcpyAsync(to, from, {0} * bytes, kind, stream);   // {0} "
-                               "units at once\n"
+                               "cudaMemcpyAsync(to, from, {0} * bytes, kind, stream);   // {0} units\n"
                                "cudaMemcpyBatchAsync(…);   // where they do not lie side by side",
                                group)
                          : "cudaMemcpyBatchAsync(…);   // neighbours of one direction in one call";

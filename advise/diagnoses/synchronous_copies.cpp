@@ -25,7 +25,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         "done, so that the next work is issued to an idle stream",
         number_in_words(calls.size(), "call"));
     finding.operations = std::move(calls);
-    finding.change = "cudaMemcpyAsync(to, from, bytes, kind, stream);   // needs pinned memory";
+    finding.change = "cudaMemcpyAsync(to, from, bytes, kind, stream);   // pinned memory";
     finding.remove = [](Scenario& scenario) { make_copies_asynchronous(scenario.workload); };
     return finding;
 }

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 
 namespace overcast {
@@ -55,6 +56,12 @@ std::string in_words(const Advice& advice, const std::string& id) {
     for (const auto& place : found->places) {
         text += fmt::format("where: {} {} {} at {}\n", place.operation, place.call, place.what,
                             time_in_words(place.at.time_since_epoch()));
+    }
+    std::istringstream code{found->change};
+    constexpr std::size_t kRoom = 71;  // of a report's 80 columns
+    for (std::string line; std::getline(code, line);) {
+        const auto bytes_of_dots = line.find("…") == std::string::npos ? 0U : 2U;
+        EXPECT_LE(line.size(), kRoom + bytes_of_dots) << line;
     }
     return text + fmt::format("do:\n{}\n", found->change);
 }
