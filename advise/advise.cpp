@@ -175,6 +175,8 @@ private:
         const Scenario& recorded, FoundSchedules& schedules) const {
         auto space = options_.search;
         space.parts.clear();
+        // Breadth first would carry the waits of the units behind all of them: another change.
+        space.orders = {IssueOrder::depth};
         const auto found = search_schedules(recorded, space);
         if (!found) {
             return std::nullopt;

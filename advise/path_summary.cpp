@@ -13,7 +13,7 @@ std::string share_label(const Workload& workload, const PathStretch& stretch) {
     using Kind = PathStretch::Kind;
     switch (stretch.kind) {
         case Kind::device: return operation_in_words(workload, stretch.operation);
-        case Kind::gap: return "gaps and latencies before operations";
+        case Kind::gap: return "gaps and latencies";
         case Kind::call: {
             const auto& name = workload.operations[stretch.operation].name;
             return "host in " + std::string{workload.names[name]};
