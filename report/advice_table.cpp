@@ -101,7 +101,7 @@ std::string others(const std::vector<const Diagnosis*>& diagnoses, const Termina
     std::string text;
     for (const auto* diagnosis : diagnoses) {
         const auto* verdict =
-            diagnosis->verdict == Verdict::nothing_to_gain ? "nothing to gain" : "not priced";
+            diagnosis->verdict == Verdict::nothing_to_gain ? "Nothing to gain" : "Not priced";
         text += wrapped(fmt::format("{}: {}. {}: {}.", diagnosis->title,
                                     printable(diagnosis->evidence), verdict, diagnosis->reason),
                         "* ");

@@ -63,8 +63,7 @@ Advice sample_advice() {
     advice.schedules_played = 35;
     advice.path.wall = 15ms;
     advice.path.operations = 41;
-    advice.path.shares = {{"H2D 12 MiB", 40, 14ms},
-                          {"gaps and latencies", 41, 1ms}};
+    advice.path.shares = {{"H2D 12 MiB", 40, 14ms}, {"gaps and latencies", 41, 1ms}};
     advice.path.links = {{"H2D 12 MiB", 1, "", "host", 0, TimelineTime{2us}, TimelineTime{300us}},
                          {"H2D 12 MiB", 39, "H2D 12 MiB", "copy engine", 1, TimelineTime{300us},
                           TimelineTime{14ms}}};
@@ -88,7 +87,7 @@ TEST(AdviceTable, shows_savings_places_changes_and_links) {
                                 "         cudaHostRegister(host, bytes, 0);\n"));
     EXPECT_THAT(text, HasSubstr("https://docs.nvidia.com/cuda/"));
     EXPECT_THAT(text, HasSubstr("* One engine is busy all the time already:"));
-    EXPECT_THAT(text, HasSubstr("nothing to gain: overlap can save at most"));
+    EXPECT_THAT(text, HasSubstr("Nothing to gain: overlap can save at most"));
 }
 
 TEST(AdviceTable, shows_the_schedules_and_the_critical_path) {

@@ -14,8 +14,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
     DiagnosisFinding finding;
     finding.evidence = "the program uses managed memory";
     finding.occurrences = 1;
-    finding.change =
-        "cudaMemPrefetchAsync(memory, bytes, location, 0, stream);";
+    finding.change = "cudaMemPrefetchAsync(memory, bytes, location, 0, stream);";
     finding.verdict = Verdict::not_priced;
     finding.reason = "pages move when they are touched, which no copy in the trace shows";
     return finding;

@@ -49,8 +49,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         "of the GPU give {}",
         time_in_words(measured), time_in_words(played));
     finding.occurrences = 1;
-    finding.change =
-        "overcast trace -- ./program   # or nsys, but not ncu";
+    finding.change = "overcast trace -- ./program   # or nsys, but not ncu";
     finding.verdict = Verdict::not_priced;
     finding.reason = "the recorder may have run them one by one; predictions are without it";
     return finding;

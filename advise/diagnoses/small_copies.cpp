@@ -51,12 +51,12 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
         number_in_words(copies.size(), "copy", "copies"),
         bytes_in_words(static_cast<std::uint64_t>(median)), bytes_in_words(limit.count()));
     finding.operations = std::move(copies);
-    finding.change = by_units
-                         ? fmt::format(
-                               "cudaMemcpyAsync(to, from, {0} * bytes, kind, stream);   // {0} units\n"
-                               "cudaMemcpyBatchAsync(…);   // where they do not lie side by side",
-                               group)
-                         : "cudaMemcpyBatchAsync(…);   // neighbours of one direction in one call";
+    finding.change =
+        by_units ? fmt::format(
+                       "cudaMemcpyAsync(to, from, {0} * bytes, kind, stream);   // {0} units\n"
+                       "cudaMemcpyBatchAsync(…);   // where they do not lie side by side",
+                       group)
+                 : "cudaMemcpyBatchAsync(…);   // neighbours of one direction in one call";
     finding.remove = [limit, group, by_units](Scenario& scenario) {
         merge_neighbouring_copies(scenario.workload, limit);
         if (by_units) {
