@@ -38,7 +38,7 @@ struct ComparedOperation {
     std::optional<StreamId> right_stream;
     TimelineEntry left;
     TimelineEntry right;
-    bool waits = false;  ///< its call returns when the device is done
+    bool waits = false;  ///< its call returns when the device is done, on one side at least
 };
 
 /// What one side alone has.

@@ -215,7 +215,7 @@ private:
         compared.right_stream = stream_of(right_.workload, right);
         compared.left = left_.timeline.entries[i];
         compared.right = right_.timeline.entries[other];
-        compared.waits = waits(operation.action);
+        compared.waits = waits(operation.action) || waits(right.action);
         add_errors(operation, right, compared);
         result_.matched.push_back(std::move(compared));
     }

@@ -92,6 +92,19 @@ TEST(Comparison, says_how_far_waits_and_starts_are_apart) {
     EXPECT_FALSE(comparison.held_up_launches);
 }
 
+// Pinned memory made pageable: the copy's call now waits, which is no launch into a full queue.
+TEST(Comparison, a_call_that_waits_on_one_side_alone_is_a_wait) {
+    TraceBuilder before;
+    before.issue(h2d(mib(1)).taking(100us));
+    TraceBuilder after;
+    after.issue(h2d(mib(1)).pageable().taking(100us));
+    for (const auto& comparison : {compared(before, after), compared(after, before)}) {
+        EXPECT_TRUE(comparison.matched[0].waits);
+        EXPECT_EQ(comparison.waiting_calls->operations, 1U);
+        EXPECT_FALSE(comparison.held_up_launches);
+    }
+}
+
 TEST(Comparison, nominal_calls_say_nothing_of_starts) {
     TraceBuilder trace;
     trace.issue(kernel("a").without_call()).issue(kernel("b"));
