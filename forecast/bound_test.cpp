@@ -10,10 +10,12 @@ constexpr TimelineTime at(long ns) { return TimelineTime{Duration{ns}}; }
 /// Builds a workload and its timeline side by side, one operation per call.
 class Played {
 public:
-    Played& host(long start, long end, Duration own_before, Duration cost) {
+    Played& host(long start, long end, Duration own_before, Duration cost,
+                 Duration after_wait = {}) {
         Operation operation;
         operation.host_before = own_before;
         operation.call_cost = cost;
+        operation.after_wait = after_wait;
         operation.action = HostCall{};
         TimelineEntry entry;
         entry.call_start = at(start);
@@ -90,6 +92,14 @@ TEST(Utilisation, leaves_out_the_part_of_a_call_in_which_the_host_waits) {
     const auto shares =
         Played{}.host(10, 100, Duration{10}, Duration{5}).shares(Duration{100}, Duration{100});
     EXPECT_DOUBLE_EQ(shares.host, 0.15);
+}
+
+TEST(Utilisation, counts_what_a_call_does_when_its_wait_is_over) {
+    // A call of 90: 5 before and 20 after a wait of 65. 25 of 100.
+    const auto shares = Played{}
+                            .host(10, 100, Duration{0}, Duration{5}, Duration{20})
+                            .shares(Duration{100}, Duration{100});
+    EXPECT_DOUBLE_EQ(shares.host, 0.25);
 }
 
 TEST(Utilisation, an_inline_copy_holds_neither_copy_engine_nor_sm) {

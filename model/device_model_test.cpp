@@ -131,6 +131,22 @@ TEST(DeviceModel, gaps_of_a_trace_replace_those_of_the_model) {
     EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)], before);
 }
 
+TEST(DeviceModel, latencies_of_a_trace_replace_those_of_the_model) {
+    DeviceModel model;
+    model.host.kernel_start_latency = 9us;
+    model.host.copy_start_latency = 8us;
+    HostLatencies latencies;
+    latencies.kernel_start = GapStatistics{2us, 1us, 3us, 5};
+    latencies.wake_up = GapStatistics{6us, 4us, 8us, 3};
+    latencies.early_return = GapStatistics{40us, 20us, 60us, 7};
+    apply_latencies(model, latencies);
+    EXPECT_EQ(model.host.kernel_start_latency, 2us);
+    EXPECT_EQ(model.host.copy_start_latency, 8us);  // the trace has no such copy
+    EXPECT_EQ(model.host.synchronise_wake_up, 6us);
+    EXPECT_EQ(model.host.early_return, 40us);
+    EXPECT_FALSE(model.host.memset_start_latency);
+}
+
 TEST(DeviceModel, tracing_costs_depend_on_how_the_trace_was_recorded) {
     const auto model = load_device_model("nvidia-h200");
     Trace trace;

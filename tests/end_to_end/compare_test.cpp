@@ -98,6 +98,21 @@ TEST(Compare, says_what_it_needs) {
     }
 }
 
+TEST(Compare, replays_samples_of_other_tools) {
+    for (const std::string sample :
+         {"kineto/two_streams_graph.json", "kineto/whole_microseconds.json",
+          "nvprof/vecadd_23000_2streams.csv"}) {
+        const auto json = compare_json("--replayed " OVERCAST_SOURCE_DIR "/tests/data/" + sample);
+        EXPECT_EQ(json["left"]["operations"], json["right"]["operations"]) << sample;
+        EXPECT_EQ(json["left"]["streams"], 2) << sample;
+        EXPECT_TRUE(json["only_left"].empty()) << sample;
+        for (const auto& kind : json["kinds"]) {  // durations are as they were
+            EXPECT_NEAR(kind["left_us"].get<double>(), kind["right_us"].get<double>(), 0.01)
+                << sample << ' ' << kind["kind"];
+        }
+    }
+}
+
 /// Traces of other tools that do not belong to this repository: beside it, or where
 /// OVERCAST_SAMPLE_TRACES says.
 std::vector<std::string> traces_of_others() {
