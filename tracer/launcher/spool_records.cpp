@@ -13,10 +13,13 @@
 namespace overcast {
 namespace {
 
+// 36 years: no clock that starts with the machine gets there, and differences fit 64 bits.
+constexpr std::uint64_t kLatest = std::uint64_t{1} << 60;
+
 TraceTime time_of(std::uint64_t ns) { return TraceTime{Duration{static_cast<std::int64_t>(ns)}}; }
 
 std::optional<TraceTime> optional_time(std::uint64_t ns) {
-    return ns == 0 ? std::nullopt : std::optional{time_of(ns)};
+    return ns == 0 || ns > kLatest ? std::nullopt : std::optional{time_of(ns)};
 }
 
 template <typename Number>
@@ -55,11 +58,21 @@ void SpoolRecords::operator()(const spool::Information& information) {
 
 void SpoolRecords::operator()(const spool::Process& process) {
     result_.process = process.process;
-    result_.started_ns = process.monotonic_ns;
+    result_.started_ns = std::min(process.monotonic_ns, kLatest);
     result_.trace.date = iso_date(process.realtime_ns);
 }
 
+/// False, and counted, for a record of a damaged file.
+bool SpoolRecords::is_possible(std::uint64_t start, std::uint64_t end) {
+    const bool possible = start <= kLatest && end <= kLatest;
+    result_.impossible_times += possible ? 0U : 1U;
+    return possible;
+}
+
 void SpoolRecords::operator()(const spool::Api& api) {
+    if (!is_possible(api.start, api.end)) {
+        return;
+    }
     result_.trace.api_calls.push_back(
         {time_of(api.start), time_of(api.end), CorrelationId{api.correlation}, name(api.name),
          ProcessId{api.process}, ThreadId{api.thread}, api.return_value,
@@ -102,6 +115,9 @@ void SpoolRecords::operator()(const spool::CopyAddresses& addresses) {
 }
 
 void SpoolRecords::operator()(const spool::Synchronisation& sync) {
+    if (!is_possible(sync.start, sync.end)) {
+        return;
+    }
     Synchronisation traced;
     traced.start = time_of(sync.start);
     traced.end = time_of(sync.end);
@@ -184,6 +200,9 @@ void SpoolRecords::operator()(const spool::Device& device) {
 void SpoolRecords::operator()(const spool::Link& link) { result_.links.push_back(link); }
 
 void SpoolRecords::operator()(const spool::MemoryOperation& memory) {
+    if (!is_possible(memory.time, memory.time)) {
+        return;
+    }
     result_.trace.memory_operations.push_back(
         {time_of(memory.time), CorrelationId{memory.correlation}, ProcessId{memory.process},
          memory.kind, memory.release != 0, memory.asynchronous != 0, Address{memory.address},
@@ -191,6 +210,9 @@ void SpoolRecords::operator()(const spool::MemoryOperation& memory) {
 }
 
 void SpoolRecords::operator()(const spool::Overhead& overhead) {
+    if (!is_possible(overhead.start, overhead.end)) {
+        return;
+    }
     Overhead traced;
     traced.start = time_of(overhead.start);
     traced.end = time_of(overhead.end);
@@ -202,6 +224,9 @@ void SpoolRecords::operator()(const spool::Overhead& overhead) {
 }
 
 void SpoolRecords::operator()(const spool::Marker& marker) {
+    if (!is_possible(marker.time, marker.time)) {
+        return;
+    }
     const bool starts = marker.edge == spool::MarkerEdge::start;
     result_.range_edges.push_back({time_of(marker.time), marker.id, starts, name(marker.name),
                                    ProcessId{marker.process}, ThreadId{marker.thread}});
@@ -278,6 +303,9 @@ void SpoolRecords::operator()(const spool::LaunchTotal& total) {
 void SpoolRecords::add(const spool::Activity& common,
                        std::variant<TracedCopy, TracedMemset, TracedKernel> what,
                        std::optional<TraceTime> queued, std::optional<TraceTime> submitted) {
+    if (!is_possible(common.start, common.end)) {
+        return;
+    }
     DeviceActivity activity;
     activity.start = time_of(common.start);
     activity.end = time_of(common.end);

@@ -33,6 +33,7 @@ struct Spooled {
     std::optional<int> signal;
     std::optional<std::string> tracing_off;
     std::uint64_t zero_timestamps = 0;
+    std::uint64_t impossible_times = 0;  ///< records left out for their times
     std::unordered_map<CorrelationId, spool::CopyAddresses> addresses;
     std::vector<RangeEdge> range_edges;
     std::vector<spool::Link> links;
@@ -68,6 +69,7 @@ public:
     Spooled take() { return std::move(result_); }
 
 private:
+    bool is_possible(std::uint64_t start, std::uint64_t end);
     [[nodiscard]] std::string_view text(std::uint32_t id) const;
     NameId name(std::uint32_t id);
     NameId kernel_name(std::uint32_t id);

@@ -100,6 +100,7 @@ void judge_quality(Spooled& spooled) {
     // Where the program was cut off, a record without an end is work that was under way.
     (quality.truncated ? quality.unfinished_records : quality.zero_timestamps) =
         spooled.zero_timestamps;
+    quality.zero_timestamps += spooled.impossible_times;
     Duration in_cupti{};
     for (const auto& overhead : spooled.trace.overheads) {
         if (is_recorders_own(overhead.kind)) {

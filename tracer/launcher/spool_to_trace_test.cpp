@@ -53,6 +53,14 @@ TEST_F(SpoolToTrace, a_number_of_a_text_that_is_far_off_takes_no_memory) {
     EXPECT_EQ(result.names[result.api_calls[0].name], "cudaFree");
 }
 
+TEST_F(SpoolToTrace, leaves_out_and_counts_what_no_clock_could_have_shown) {
+    spool_.kernel("f", 1, std::uint64_t{1} << 63U, 20).kernel("g", 2, 30, 40).end();
+    const auto result = trace();
+    ASSERT_EQ(result.activities.size(), 1U);
+    EXPECT_EQ(result.activities[0].correlation, CorrelationId{2});
+    EXPECT_EQ(result.quality.zero_timestamps, 1U);
+}
+
 TEST_F(SpoolToTrace, puts_activities_in_the_order_of_their_starts) {
     spool_.kernel("b", 2, 30, 40).kernel("a", 1, 10, 50).end();
     const auto result = trace();
