@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <limits>
 #include <set>
 #include <string>
 
@@ -14,13 +16,35 @@ namespace {
 
 using Json = nlohmann::json;
 
-void assign(const Json& value, Duration& to) { to = round_to_duration(value.get<double>()); }
+/// A number of at most `largest`, so that it can be converted.
+double bounded(const Json& value, double smallest, double largest) {
+    const auto number = value.get<double>();
+    if (!(number >= smallest && number <= largest)) {
+        throw ModelFileError("is out of range");
+    }
+    return number;
+}
+
+template <typename Number>
+Number whole(const Json& value) {
+    constexpr double kExact = 9'007'199'254'740'992;  // 2^53
+    bounded(value, 0, std::min(kExact, static_cast<double>(std::numeric_limits<Number>::max())));
+    return value.get<Number>();
+}
+
+void assign(const Json& value, Duration& to) {
+    constexpr double kYear = 365.0 * 24 * 3600 * 1e9;
+    to = round_to_duration(bounded(value, -kYear, kYear));
+}
 void assign(const Json& value, Bandwidth& to) { to = Bandwidth{value.get<double>()}; }
-void assign(const Json& value, Bytes& to) { to = Bytes{value.get<std::uint64_t>()}; }
+void assign(const Json& value, Bytes& to) { to = Bytes{whole<std::uint64_t>(value)}; }
 void assign(const Json& value, double& to) { to = value.get<double>(); }
-void assign(const Json& value, std::uint32_t& to) { to = value.get<std::uint32_t>(); }
+void assign(const Json& value, std::uint32_t& to) { to = whole<std::uint32_t>(value); }
 void assign(const Json& value, std::vector<std::uint32_t>& to) {
-    to = value.get<std::vector<std::uint32_t>>();
+    to.clear();
+    for (const auto& entry : value.get<std::vector<Json>>()) {
+        to.push_back(whole<std::uint32_t>(entry));
+    }
 }
 void assign(const Json& value, Curve& to) {
     std::vector<Curve::Point> points;
@@ -30,7 +54,7 @@ void assign(const Json& value, Curve& to) {
     to = Curve{std::move(points)};
 }
 void assign(const Json& value, ConnectionChannels& to) {
-    to.connections = value.at("connections").get<std::uint32_t>();
+    to.connections = whole<std::uint32_t>(value.at("connections"));
     assign(value.at("compute_ids"), to.compute);
     assign(value.at("h2d_ids"), to.h2d);
     assign(value.at("d2h_ids"), to.d2h);
@@ -74,11 +98,17 @@ void assign(const Json& value, std::optional<T>& to) {
     }
 }
 
-DeviceProperties parse_device(const Json& json) {
+DeviceProperties parse_device(const Json& json, std::string_view origin) {
     DeviceProperties device;
     visit_device_limits(device, [&](const char* name, auto& to) {
-        if (json.contains(name)) {
+        if (!json.contains(name)) {
+            return;
+        }
+        try {
             assign(json.at(name), to);
+        } catch (const ModelFileError& error) {
+            throw ModelFileError(
+                fmt::format("{}: device limit '{}' {}", origin, name, error.what()));
         }
     });
     return device;
@@ -139,14 +169,15 @@ void read_observed(const Json& observed, DeviceModel& model) {
 DeviceModel parse_device_model(std::string_view text, std::string_view origin) {
     try {
         const auto json = Json::parse(text);
-        if (const auto version = json.at("schema_version").get<int>(); version != 1) {
-            throw ModelFileError(fmt::format(
-                "{}: schema version {} is not supported, this version reads 1", origin, version));
+        if (const auto& version = json.at("schema_version"); version != 1) {
+            throw ModelFileError(
+                fmt::format("{}: schema version {} is not supported, this version reads 1", origin,
+                            version.dump()));
         }
         DeviceModel model;
         model.name = json.at("name").get<std::string>();
         model.device_names = json.at("device_names").get<std::vector<std::string>>();
-        model.device = parse_device(json.at("device"));
+        model.device = parse_device(json.at("device"), origin);
         if (!model.device_names.empty()) {
             model.device.name = model.device_names.front();
         }
