@@ -4,7 +4,7 @@
 usage: tools/advice_table.py OVERCAST [RECORDINGS]
 
 A saving is known without making a change where both programs were measured: with pageable and with
-pinned memory, on one stream and on several. RECORDINGS: traces/h200. Prints Markdown.
+pinned memory, on one stream and on several, breadth first and depth first. RECORDINGS: traces/h200. Prints Markdown.
 """
 
 import json
@@ -14,8 +14,8 @@ from pathlib import Path
 from statistics import median
 
 
-def advice_on(overcast, case):
-    output = subprocess.run([overcast, "advise", "--format", "json", case / "trace.json.gz"],
+def advice_on(overcast, case, recording="trace.json.gz"):
+    output = subprocess.run([overcast, "advise", "--format", "json", case / recording],
                             check=True, capture_output=True, text=True).stdout
     return json.loads(output)
 
@@ -58,13 +58,27 @@ def stream_rows(overcast, recordings):
                 before, after, made[0]["alone"]["saving_us"]
 
 
+def order_rows(overcast, recordings):
+    for file in sorted(recordings.glob("*/timelines/distribute-breadth-*.json.gz")):
+        case = file.parent.parent
+        streams = int(file.name.split("-")[2].split(".")[0])
+        before = measured_wall(case, streams, "breadth")
+        after = measured_wall(case, streams, "depth")
+        found = [d for d in advice_on(overcast, case, f"timelines/{file.name}")["diagnoses"]
+                 if d["id"] == "issue-order"]
+        if found and before and after:
+            yield case.name, "issue-order", f"{streams} streams, depth", before, after, \
+                found[0]["alone"]["saving_us"]
+
+
 def main(arguments):
     if not 1 <= len(arguments) <= 2:
         print(__doc__, file=sys.stderr)
         return 2
     overcast = Path(arguments[0]).resolve()
     recordings = Path(arguments[1] if len(arguments) > 1 else "traces/h200")
-    rows = [*pinned_rows(overcast, recordings), *stream_rows(overcast, recordings)]
+    rows = [*pinned_rows(overcast, recordings), *stream_rows(overcast, recordings),
+            *order_rows(overcast, recordings)]
     print("| case | cause | change | before, ms | measured saving, ms | predicted, ms | "
           "off by, % of it | of the wall time, % |")
     print("|---|---|---|---:|---:|---:|---:|---:|")

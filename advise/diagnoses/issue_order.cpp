@@ -22,11 +22,10 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
     }
     DiagnosisFinding finding;
     finding.evidence = fmt::format(
-        "{} units on {} streams are issued operation by operation (breadth first); {} behind "
-        "another stream's at the head of a hardware channel",
+        "{} units on {} streams are issued operation by operation (breadth first), so that one "
+        "that waits holds up others of its channel{}",
         program.workload.units, program.streams.size(),
-        held_up.size() == 1 ? "1 operation stands"
-                            : fmt::format("{} operations stand", held_up.size()));
+        held_up.empty() ? "" : fmt::format(": {} of them", held_up.size()));
     finding.occurrences = std::max<std::size_t>(held_up.size(), 1);
     finding.operations = std::move(held_up);
     finding.change = "for (unit …) { h2d(unit); kernel(unit); d2h(unit); }   // unit by unit";
