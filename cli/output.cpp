@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,6 +44,17 @@ bool terminal_has_colours() {
            terminal != "dumb";
 }
 
+/// A terminal narrower than a report breaks lines anyway; on one that is very wide, a row is hard
+/// to follow.
+std::size_t terminal_width() {
+    constexpr std::size_t kWidest = 200;
+    winsize size{};
+    if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) {
+        return kReportWidth;
+    }
+    return std::clamp<std::size_t>(size.ws_col, kReportWidth, kWidest);
+}
+
 void write_all(std::FILE* stream, std::string_view text, std::string_view name) {
     const bool written =
         std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
@@ -54,7 +66,9 @@ void write_all(std::FILE* stream, std::string_view text, std::string_view name) 
 }  // namespace
 
 TerminalStyle output_style(bool to_file) {
-    return {.colour = !to_file && terminal_has_colours(), .unicode = locale_is_utf8()};
+    return {.colour = !to_file && terminal_has_colours(),
+            .unicode = locale_is_utf8(),
+            .width = to_file ? kReportWidth : terminal_width()};
 }
 
 void write_output(std::string_view text, const std::optional<std::string>& file) {

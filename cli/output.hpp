@@ -10,7 +10,8 @@
 namespace overcast {
 
 /// Colours where standard output is a terminal that has them and NO_COLOR is not set; Unicode where
-/// the locale is UTF-8. `to_file`: never colours.
+/// the locale is UTF-8; as wide as the terminal, 80 columns where it is none. `to_file`: never
+/// colours, 80 columns.
 TerminalStyle output_style(bool to_file);
 
 /// Writes `text` to the file, or to standard output where there is none (or it is "-").

@@ -14,6 +14,8 @@
 #include "report/prediction_csv.hpp"
 #include "report/prediction_json.hpp"
 #include "report/prediction_table.hpp"
+#include "report/prediction_words.hpp"
+#include "report/text_timeline.hpp"
 #include "validate/baselines/add_baselines.hpp"
 #include "validate/baselines/baseline.hpp"
 
@@ -71,6 +73,8 @@ Other models, beside the prediction (they leave the host out, some more):
 Output:
   --format FORMAT        table, json or csv [table]
   -o, --output FILE      instead of standard output
+  --text-timeline        below the table: what streams, engines and host of the
+                         best configuration do, from left to right
   --timeline FILE        the best configuration's predicted timeline as Chrome
                          JSON (.json or .json.gz), for ui.perfetto.dev
   --html FILE            all of it as one page for a browser: the figures, a
@@ -82,6 +86,7 @@ Output:
 Examples:
   overcast predict run.json.gz
   overcast predict run.json.gz --streams 1..8 --order breadth --format json
+  overcast predict run.json.gz --streams 4 --order depth --text-timeline
   overcast predict run.json.gz --streams 4 --timeline four.json.gz
   overcast predict run.json.gz --html run.html
   overcast predict run.json.gz --pinned --kernel-scale scale=0.5
@@ -110,6 +115,7 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "baseline", .repeatable = true},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
+    {.name = "text-timeline", .takes_value = false},
     {.name = "timeline"},
     {.name = "html"},
 }));
@@ -120,7 +126,7 @@ ForecastOptions forecast_options(const CommandLine& line) {
     ForecastOptions options;
     options.extract = extract_options(line);
     options.unit = unit_choice(line);
-    options.play_best = line.has("timeline") || line.has("html");
+    options.play_best = line.has("timeline") || line.has("text-timeline") || line.has("html");
     options.intervals = !line.has("no-interval");
     if (const auto text = line.value("transform")) {
         options.transform = parse_transform(*text);
@@ -208,7 +214,23 @@ void write_timeline(const Forecast& forecast, const std::string& file) {
     write_chrome_timeline(forecast.best.workload, forecast.best.timeline, labels, file);
 }
 
-std::string report(const std::vector<PredictionSweep>& sweeps, bool several, OutputFormat format,
+/// What is drawn below the table of one trace.
+std::string pictures(const CommandLine& line, const Forecast& forecast,
+                     const TerminalStyle& style) {
+    const auto& sweep = forecast.sweep;
+    std::string result;
+    if (line.has("text-timeline") && sweep.best) {
+        result +=
+            '\n' + text_timeline(
+                       forecast.best.workload, forecast.best.timeline,
+                       configuration_in_words(sweep.predictions[*sweep.best].configuration), style);
+    }
+    return result;
+}
+
+/// `below`: for each sweep what stands below its table.
+std::string report(const std::vector<PredictionSweep>& sweeps,
+                   const std::vector<std::string>& below, bool several, OutputFormat format,
                    const TerminalStyle& style) {
     switch (format) {
         case OutputFormat::json:
@@ -217,8 +239,8 @@ std::string report(const std::vector<PredictionSweep>& sweeps, bool several, Out
         case OutputFormat::table: break;
     }
     std::string text;
-    for (const auto& sweep : sweeps) {
-        text += (text.empty() ? "" : "\n\n") + prediction_table(sweep, style);
+    for (std::size_t i = 0; i < sweeps.size(); ++i) {
+        text += (text.empty() ? "" : "\n\n") + prediction_table(sweeps[i], style) + below[i];
     }
     return text;
 }
@@ -233,9 +255,14 @@ int predict(const std::vector<std::string>& arguments) {
     refuse_what_does_not_fit(line, options);
     const auto format = parse_output_format(line.value("format").value_or("table"));
     const auto output = line.value("output");
+    if (format != OutputFormat::table && line.has("text-timeline")) {
+        throw UsageError("--text-timeline belongs to --format table");
+    }
     const bool several = line.words().size() > 1;
+    const auto style = output_style(output.has_value());
 
     std::vector<PredictionSweep> sweeps;
+    std::vector<std::string> below;
     const int status = for_each_input(line.words(), [&](const std::string& file) {
         auto result = predict_trace(line, file, options, arguments);
         if (const auto timeline = line.value("timeline")) {
@@ -244,10 +271,11 @@ int predict(const std::vector<std::string>& arguments) {
         if (result.page) {
             write_output(*result.page, line.value("html"));
         }
+        below.push_back(pictures(line, result.forecast, style));
         sweeps.push_back(std::move(result.forecast.sweep));
     });
     if (!sweeps.empty()) {
-        write_output(report(sweeps, several, format, output_style(output.has_value())), output);
+        write_output(report(sweeps, below, several, format, style), output);
     }
     return status;
 }

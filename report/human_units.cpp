@@ -102,6 +102,16 @@ std::vector<std::string> human_ranges(const std::vector<std::pair<Duration, Dura
     return result;
 }
 
+std::string number_in_unit_of(Duration duration, Duration longest, const TerminalStyle& style) {
+    const auto unit = unit_for(longest, style);
+    return without_trailing_zeros(
+        fmt::format("{:.9f}", static_cast<double>(duration.count()) / unit.nanoseconds));
+}
+
+std::string unit_of(Duration longest, const TerminalStyle& style) {
+    return unit_for(longest, style).name;
+}
+
 std::string human_bytes(Bytes bytes) {
     constexpr std::array<const char*, 6> kUnits{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     auto value = static_cast<double>(bytes.count());

@@ -27,6 +27,12 @@ std::vector<std::string> human_ranges(const std::vector<std::pair<Duration, Dura
                                       Duration longest, std::size_t width,
                                       const TerminalStyle& style);
 
+/// A number on a scale that ends at `longest`: "2.5", in the unit that `longest` takes.
+std::string number_in_unit_of(Duration duration, Duration longest, const TerminalStyle& style);
+
+/// That unit: "ms".
+std::string unit_of(Duration longest, const TerminalStyle& style);
+
 /// "512 B", "12 MiB", "1.25 GiB": up to three significant digits, powers of 1024.
 std::string human_bytes(Bytes bytes);
 

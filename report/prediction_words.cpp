@@ -182,4 +182,9 @@ Warnings all_warnings(const PredictionSweep& sweep) {
     return result;
 }
 
+std::string configuration_in_words(const Configuration& configuration) {
+    return fmt::format("{}, {}, {} order", to_string(configuration.transform),
+                       counted(configuration.streams, "stream"), to_string(configuration.order));
+}
+
 }  // namespace overcast

@@ -31,4 +31,7 @@ std::string best_in_words(const PredictionSweep& sweep, const TerminalStyle& sty
 /// configurations that it concerns.
 Warnings all_warnings(const PredictionSweep& sweep);
 
+/// "distribute, 4 streams, depth order".
+std::string configuration_in_words(const Configuration& configuration);
+
 }  // namespace overcast

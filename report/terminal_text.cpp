@@ -32,6 +32,10 @@ std::string_view escape_code(Emphasis emphasis) {
         case Emphasis::faint: return "\x1b[2m";
         case Emphasis::good: return "\x1b[1;32m";
         case Emphasis::alarming: return "\x1b[1;33m";
+        case Emphasis::red: return "\x1b[31m";
+        case Emphasis::blue: return "\x1b[34m";
+        case Emphasis::magenta: return "\x1b[35m";
+        case Emphasis::cyan: return "\x1b[36m";
     }
     return "";
 }

@@ -11,9 +11,6 @@
 
 namespace overcast {
 
-/// Every report for people fits this.
-constexpr std::size_t kReportWidth = 80;
-
 /// Characters of a UTF-8 text.
 std::size_t display_width(std::string_view text);
 
@@ -32,7 +29,7 @@ std::string shortened(std::string_view text, std::size_t width);
 std::string wrapped(std::string_view text, std::string_view first,
                     std::size_t width = kReportWidth);
 
-enum class Emphasis { none, strong, faint, good, alarming };
+enum class Emphasis { none, strong, faint, good, alarming, red, blue, magenta, cyan };
 
 /// `text` between ANSI codes, or as it is where colours are off.
 std::string emphasised(std::string_view text, Emphasis emphasis, const TerminalStyle& style);

@@ -40,6 +40,7 @@ TEST(Errors, of_usage_have_status_2_and_say_what_may_be_given) {
     expect_error("predict x --format xml", 2, "expected table, json or csv");
     expect_error("predict x --parts 2", 2, "--transform split");
     expect_error("predict x y --timeline t.json", 2, "--timeline takes one trace");
+    expect_error("predict x --text-timeline --format json", 2, "belongs to --format table");
     expect_error("show", 2, "no trace given");
     expect_error("validate --replay", 2, "no folder");
     expect_error("validate --case pipelin", 2, "known: pipeline, ");

@@ -100,6 +100,18 @@ TEST(Predict, takes_rules_overheads_and_connections_into_account) {
     EXPECT_EQ(predict_json(trace + " --max-connections 2")["predictions"][0]["max_connections"], 2);
 }
 
+TEST(Predict, draws_the_timeline_below_the_table) {
+    const TestFolder folder;
+    const auto arguments = "predict " + folder.recording() + " --streams 4 --order depth";
+    const auto table = run_overcast(arguments);
+    const auto both = run_overcast(arguments + " --text-timeline");
+    EXPECT_EQ(both.status, 0) << both.errors;
+    EXPECT_TRUE(both.output.starts_with(table.output));
+    EXPECT_THAT(both.output, HasSubstr("timeline   distribute, 4 streams, depth order"));
+    EXPECT_THAT(both.output, HasSubstr("\nstream 3   "));
+    EXPECT_THAT(both.output, HasSubstr("\nhost       "));
+}
+
 TEST(Predict, writes_a_timeline_that_reads_as_json) {
     const TestFolder folder;
     const auto file = folder.file("timeline.json");
