@@ -16,6 +16,7 @@
 #include "report/prediction_table.hpp"
 #include "report/prediction_words.hpp"
 #include "report/text_timeline.hpp"
+#include "report/wall_time_chart.hpp"
 #include "validate/baselines/add_baselines.hpp"
 #include "validate/baselines/baseline.hpp"
 
@@ -73,6 +74,7 @@ Other models, beside the prediction (they leave the host out, some more):
 Output:
   --format FORMAT        table, json or csv [table]
   -o, --output FILE      instead of standard output
+  --chart                below the table: wall times against streams as bars
   --text-timeline        below the table: what streams, engines and host of the
                          best configuration do, from left to right
   --timeline FILE        the best configuration's predicted timeline as Chrome
@@ -115,6 +117,7 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "baseline", .repeatable = true},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
+    {.name = "chart", .takes_value = false},
     {.name = "text-timeline", .takes_value = false},
     {.name = "timeline"},
     {.name = "html"},
@@ -219,6 +222,9 @@ std::string pictures(const CommandLine& line, const Forecast& forecast,
                      const TerminalStyle& style) {
     const auto& sweep = forecast.sweep;
     std::string result;
+    if (line.has("chart")) {
+        result += '\n' + wall_time_chart(sweep, style);
+    }
     if (line.has("text-timeline") && sweep.best) {
         result +=
             '\n' + text_timeline(
@@ -255,8 +261,10 @@ int predict(const std::vector<std::string>& arguments) {
     refuse_what_does_not_fit(line, options);
     const auto format = parse_output_format(line.value("format").value_or("table"));
     const auto output = line.value("output");
-    if (format != OutputFormat::table && line.has("text-timeline")) {
-        throw UsageError("--text-timeline belongs to --format table");
+    for (const auto* picture : {"chart", "text-timeline"}) {
+        if (format != OutputFormat::table && line.has(picture)) {
+            throw UsageError(fmt::format("--{} belongs to --format table", picture));
+        }
     }
     const bool several = line.words().size() > 1;
     const auto style = output_style(output.has_value());

@@ -15,8 +15,8 @@ namespace overcast {
 namespace {
 
 // Columns; with the mark and the gaps 80 in all. Where there are intervals, they stand in place of
-// the bar. Where baselines are asked for, theirs come behind
-// the speed-up, and what no longer fits is left out.
+// the bar, which a wide terminal shows behind all. Where baselines are asked for, theirs come
+// behind the speed-up, and what no longer fits is left out.
 constexpr std::size_t kStreamsWidth = 7;
 constexpr std::size_t kOrderWidth = 8;
 constexpr std::size_t kWallWidth = 11;
@@ -26,6 +26,15 @@ constexpr std::size_t kRangeWidth = 13;
 constexpr std::size_t kBoundWidth = 8;
 constexpr std::size_t kShareWidth = 5;
 constexpr std::string_view kGap = "  ";
+// What a wide terminal leaves for bars behind everything else, where they lost their place.
+constexpr std::size_t kLeastWideBar = 10;
+constexpr std::size_t kMostWideBar = 40;
+
+/// 0: no room for them.
+std::size_t wide_bar_width(const TerminalStyle& style) {
+    const auto room = style.width - std::min(style.width, kReportWidth + kGap.size());
+    return room < kLeastWideBar ? 0 : std::min(room, kMostWideBar);
+}
 
 std::string header(const PredictionSweep& sweep, const TerminalStyle& style) {
     constexpr auto kRoom = kReportWidth - kLabelWidth;
@@ -99,6 +108,10 @@ std::string titles(const BaselineColumns& baselines, bool ranges, const Terminal
     if (baselines.leave_room_for_shares()) {
         line += share_titles();
     }
+    if (ranges && wide_bar_width(style) > 0) {
+        line += kGap;
+        line += "speed-up";
+    }
     return above + emphasised(without_trailing_blanks(std::move(line)), Emphasis::strong, style) +
            '\n';
 }
@@ -156,6 +169,10 @@ std::string row(const Prediction& prediction, const RowLook& look, const Baselin
     if (baselines.leave_room_for_shares()) {
         line += engine(shares.h2d, Bound::h2d) + engine(shares.d2h, Bound::d2h) +
                 engine(shares.sm, Bound::sm) + engine(shares.host, Bound::host);
+    }
+    if (!look.range.empty() && wide_bar_width(style) > 0) {
+        line += kGap;
+        line += emphasised(bar(look.bar_share, wide_bar_width(style), style), emphasis, style);
     }
     return without_trailing_blanks(std::move(line)) + '\n';
 }

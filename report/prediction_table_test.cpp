@@ -57,6 +57,20 @@ TEST(PredictionTable, has_intervals_in_place_of_the_bars) {
 ▶     16  depth     7.450 ms    7.30–7.75    2.01× H2D      100%  61%  55%   6%)");
 }
 
+TEST(PredictionTable, has_bars_behind_the_intervals_where_the_terminal_is_wide) {
+    auto style = kUnicode;
+    style.width = 100;
+    const auto text = prediction_table(sample_sweep_with_intervals(), style);
+    const auto begin = text.find(" streams  order");
+    EXPECT_EQ('\n' + text.substr(begin, text.find("       4  depth", begin) - begin), R"(
+ streams  order    wall time  90 % within speed-up bound by  H2D  D2H   SM host  speed-up
+────────────────────────────────────────────────────────────────────────────────
+       1  depth    15.000 ms  14.70–15.60    1.00× chain     61%  30%  27%   3%  █████████
+       1  breadth  15.000 ms            -    1.00× chain     61%  30%  27%   3%  █████████
+)");
+    EXPECT_THAT(text, testing::HasSubstr(" 6%  ██████████████████\n"));
+}
+
 TEST(PredictionTable, looks_like_this_where_the_locale_is_not_utf_8) {
     const auto table = prediction_table(sample_sweep(), kAscii);
     EXPECT_THAT(

@@ -110,6 +110,9 @@ TEST(Predict, draws_the_timeline_below_the_table) {
     EXPECT_THAT(both.output, HasSubstr("timeline   distribute, 4 streams, depth order"));
     EXPECT_THAT(both.output, HasSubstr("\nstream 3   "));
     EXPECT_THAT(both.output, HasSubstr("\nhost       "));
+    const auto chart = run_overcast(arguments + " --chart");
+    EXPECT_TRUE(chart.output.starts_with(table.output));
+    EXPECT_THAT(chart.output, HasSubstr("wall time, shorter is better"));
 }
 
 TEST(Predict, writes_a_timeline_that_reads_as_json) {
