@@ -89,6 +89,24 @@ void ChromeEventWriter::begin_instant(std::string_view category, std::string_vie
     append(R"(,"args":{)");
 }
 
+void ChromeEventWriter::flow_end(std::string_view phase, std::string_view category,
+                                 std::string_view name, std::uint64_t id, const FlowEnd& end) {
+    begin_line();
+    fmt::format_to(std::back_inserter(text_),
+                   FMT_COMPILE(R"({{{},"cat":"{}","name":{},"id":{},"pid":{},"tid":{},"ts":)"),
+                   phase, category, name, id, end.track.pid, end.track.tid);
+    Microseconds{end.time}.append_to(text_);
+    append(R"(,"args":{)");
+    end_event();
+}
+
+void ChromeEventWriter::flow(std::string_view category, std::string_view name, std::uint64_t id,
+                             const FlowEnd& from, const FlowEnd& to) {
+    flow_end(R"("ph":"s")", category, name, id, from);
+    // Bound to the slice around it, not to the next one.
+    flow_end(R"("ph":"f","bp":"e")", category, name, id, to);
+}
+
 void ChromeEventWriter::begin_argument(std::string_view key) {
     append(first_argument_ ? "\"" : ",\"");
     first_argument_ = false;

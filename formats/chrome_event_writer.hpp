@@ -48,6 +48,14 @@ public:
                      Duration start, Duration duration);
     void begin_instant(std::string_view category, std::string_view name, TrackId track,
                        Duration time);
+    /// An arrow, named `name` (quoted already), from the slice that holds `from` to the one that
+    /// holds `to`. `id` is of this arrow alone. `to` must not be before `from`.
+    struct FlowEnd {
+        TrackId track;
+        Duration time{};
+    };
+    void flow(std::string_view category, std::string_view name, std::uint64_t id,
+              const FlowEnd& from, const FlowEnd& to);
     void argument(std::string_view key, std::uint64_t value);
     void argument(std::string_view key, std::int64_t value);
     void argument(std::string_view key, std::uint32_t value) {
@@ -67,6 +75,8 @@ public:
 
 private:
     void begin_line();
+    void flow_end(std::string_view phase, std::string_view category, std::string_view name,
+                  std::uint64_t id, const FlowEnd& end);
     void begin_argument(std::string_view key);
     void append(std::string_view text) { text_.append(text.data(), text.data() + text.size()); }
     void metadata(std::string_view what, TrackId track, std::string_view key,

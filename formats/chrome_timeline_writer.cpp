@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/overloaded.hpp"
+#include "core/waited_operations.hpp"
 #include "formats/chrome_event_writer.hpp"
 #include "formats/chrome_fields.hpp"
 #include "formats/chrome_header.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace overcast {
@@ -24,6 +26,8 @@ constexpr std::uint64_t kTidsPerTrack = 1'000'000;
 
 constexpr std::string_view kEngineCategory = "overcast_engine";
 constexpr std::string_view kWaitCategory = "overcast_wait";
+constexpr std::string_view kDependencyCategory = "overcast_dependency";
+constexpr std::string_view kIssueCategory = "overcast_issue";
 
 Duration since_start(TimelineTime time) { return time.time_since_epoch(); }
 
@@ -38,13 +42,19 @@ class ChromeTimelineWriter {
 public:
     ChromeTimelineWriter(const Workload& workload, const Timeline& timeline,
                          const TimelineLabels& labels, ByteSink& sink)
-        : workload_{workload}, timeline_{timeline}, labels_{labels}, writer_{sink} {
+        : workload_{workload},
+          timeline_{timeline},
+          labels_{labels},
+          writer_{sink},
+          slices_(timeline.entries.size()),
+          calls_(timeline.entries.size()) {
         if (workload.operations.size() != timeline.entries.size()) {
             throw Error(
                 fmt::format("a timeline of {} entries is not one of a workload of {} "
                             "operations",
                             timeline.entries.size(), workload.operations.size()));
         }
+        waited_ = waited_operations(workload, timeline);
         for (std::size_t i = 0; i < workload.names.size(); ++i) {
             names_.push_back(json_string(workload.names[static_cast<NameId>(i)]));
         }
@@ -64,6 +74,7 @@ public:
         write_streams(on_device);
         write_engines(on_device);
         write_host();
+        write_flows(on_device);
         write_process_names();
         writer_.end_document();
     }
@@ -102,6 +113,7 @@ private:
             write_wait(i, std::max(since_start(entry.call_end), idle), start);
             idle = std::max(idle, end);
             const auto track = place(kStreamsPid, index(operation.stream), start, end);
+            slices_[i] = track;
             writer_.begin_slice(category_of(operation.action), device_name(operation), track, start,
                                 end - start);
             write_operation(i);
@@ -120,8 +132,14 @@ private:
         writer_.begin_slice(kWaitCategory, json_string(name), track, from, until - from);
         writer_.argument(key_of(Field::correlation), std::uint64_t{i});
         writer_.argument("overcast_issued_us", since_start(entry.call_end));
-        writer_.raw("overcast_waited_for", json_string(to_string(entry.waited_for)));
+        write_reason(i);
         writer_.end_event();
+    }
+
+    void write_reason(std::size_t i) {
+        writer_.raw("overcast_waited_for", json_string(to_string(timeline_.entries[i].waited_for)));
+        if (waited_[i])
+            writer_.argument("overcast_waited_for_operation", std::uint64_t{*waited_[i]});
     }
 
     void write_engines(const std::vector<std::size_t>& order) {
@@ -150,15 +168,46 @@ private:
             const auto& operation = workload_.operations[i];
             const auto start = since_start(timeline_.entries[i].call_start);
             const auto end = since_start(timeline_.entries[i].call_end);
+            calls_[i] = place(kHostPid, index(operation.thread), start, end);
             writer_.begin_slice(to_string(Category::cuda_runtime), names_[index(operation.name)],
-                                place(kHostPid, index(operation.thread), start, end), start,
-                                end - start);
+                                calls_[i], start, end - start);
             writer_.argument(key_of(Field::correlation), std::uint64_t{i});
             writer_.argument(key_of(Field::stream), number(operation.stream));
             writer_.end_event();
         }
         for (std::uint32_t i = 0; i < workload_.threads; ++i) {
             name_lanes(kHostPid, i, fmt::format("host thread {}", i));
+        }
+    }
+
+    /// Arrows from each call to its work, and from what was waited for to what waited. They follow
+    /// their slices, since a reader binds an arrow to a slice that it has seen.
+    void write_flows(const std::vector<std::size_t>& order) {
+        std::uint64_t id = 0;
+        for (const auto i : order) {
+            const auto& entry = timeline_.entries[i];
+            const ChromeEventWriter::FlowEnd here{slices_[i], since_start(entry.device_start)};
+            write_flow(kIssueCategory, "issue", id,
+                       {calls_[i], last_within(entry.call_start, entry.call_end, here.time)}, here);
+            if (waited_[i]) {
+                const auto& other = timeline_.entries[*waited_[i]];
+                write_flow(kDependencyCategory, to_string(entry.waited_for), id,
+                           {slices_[*waited_[i]],
+                            last_within(other.device_start, other.device_end, here.time)},
+                           here);
+            }
+        }
+    }
+
+    /// The end of a slice is not part of it; and no arrow points to an earlier time.
+    static Duration last_within(TimelineTime start, TimelineTime end, Duration latest) {
+        return std::max(since_start(start), std::min(since_start(end) - Duration{1}, latest));
+    }
+
+    void write_flow(std::string_view category, std::string_view name, std::uint64_t& id,
+                    const ChromeEventWriter::FlowEnd& from, const ChromeEventWriter::FlowEnd& to) {
+        if (from.time <= to.time) {
+            writer_.flow(category, json_string(name), id++, from, to);
         }
     }
 
@@ -185,7 +234,7 @@ private:
         if (operation.unit) writer_.argument("overcast_unit", number(*operation.unit));
         writer_.raw("overcast_engine", json_string(to_string(entry.engine)));
         writer_.argument(key_of(Field::channel), number(entry.channel));
-        writer_.raw("overcast_waited_for", json_string(to_string(entry.waited_for)));
+        write_reason(i);
         writer_.argument("overcast_issued_us", since_start(entry.call_end));
         if (const auto* copy = std::get_if<Copy>(&operation.action)) {
             writer_.argument(key_of(Field::bytes), copy->bytes.count());
@@ -225,6 +274,9 @@ private:
     const TimelineLabels& labels_;
     ChromeEventWriter writer_;
     std::vector<std::string> names_;
+    std::vector<std::optional<std::size_t>> waited_;
+    std::vector<TrackId> slices_;  ///< where each operation's work lies
+    std::vector<TrackId> calls_;   ///< where each operation's call lies
     std::map<TrackId, TrackLanes> lanes_;
 };
 

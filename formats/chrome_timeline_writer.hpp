@@ -18,8 +18,9 @@ struct TimelineLabels {
 };
 
 /// One track per stream (its operations, and before each what it waited for), one per engine, one
-/// per host thread. Times count from the start of the region. `timeline` must be of `workload`.
-/// Throws Error where `file` cannot be written.
+/// per host thread. Arrows (flows) run from each call to its work and from what an operation waited
+/// for to that operation; the reason stands in the arguments. Times count from the start of the
+/// region. `timeline` must be of `workload`. Throws Error where `file` cannot be written.
 void write_chrome_timeline(const Workload& workload, const Timeline& timeline,
                            const TimelineLabels& labels, const std::filesystem::path& file);
 

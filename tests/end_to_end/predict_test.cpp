@@ -1,5 +1,6 @@
 // `overcast predict` from a file to an answer.
 #include "formats/format_table.hpp"
+#include "tests/support/chrome_timeline_rules.hpp"
 #include "tests/end_to_end/running_command.hpp"
 
 #include <gmock/gmock.h>
@@ -115,6 +116,20 @@ TEST(Predict, draws_the_timeline_below_the_table) {
     EXPECT_THAT(chart.output, HasSubstr("wall time, shorter is better"));
 }
 
+TEST(Predict, writes_timelines_of_recordings_by_the_rules_of_the_format) {
+    const TestFolder folder;
+    for (const std::string name : {"balanced", "gnocchi_v3", "mixed_kinds_small"}) {
+        const auto file = folder.file(name + ".json");
+        const auto finished =
+            run_overcast("predict " OVERCAST_SOURCE_DIR "/traces/h200/" + name +
+                         "/trace.json.gz --no-interval --streams 6 --timeline " + file);
+        ASSERT_EQ(finished.status, 0) << finished.errors;
+        const auto text = read_file(file);
+        EXPECT_THAT(ChromeTimelineRules::broken_by(text), ::testing::IsEmpty()) << name;
+        EXPECT_THAT(text, HasSubstr(R"("cat":"overcast_dependency","name":"copy engine")"));
+    }
+}
+
 TEST(Predict, writes_a_timeline_that_reads_as_json) {
     const TestFolder folder;
     const auto file = folder.file("timeline.json");
@@ -124,6 +139,7 @@ TEST(Predict, writes_a_timeline_that_reads_as_json) {
     const auto timeline = Json::parse(read_file(file));
     EXPECT_EQ(timeline["overcast"]["kind"], "timeline");
     EXPECT_GE(timeline["traceEvents"].size(), 24U);
+    EXPECT_THAT(ChromeTimelineRules::broken_by(read_file(file)), ::testing::IsEmpty());
 }
 
 TEST(Predict, warns_where_the_device_has_no_model) {
