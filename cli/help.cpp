@@ -42,6 +42,8 @@ std::string general_help(std::span<const Subcommand> subcommands) {
         "Usage: overcast SUBCOMMAND [ARGUMENTS]\n"
         "       overcast help SUBCOMMAND\n"
         "       overcast --version\n"
+        "       overcast --completion bash|zsh      a script for the shell\n"
+        "       overcast --man [SUBCOMMAND]         a man page\n"
         "\n"
         "Subcommands:\n";
     for (const auto& subcommand : subcommands) {

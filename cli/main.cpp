@@ -1,4 +1,6 @@
+#include "cli/completion.hpp"
 #include "cli/help.hpp"
+#include "cli/man_page.hpp"
 #include "cli/output.hpp"
 #include "cli/subcommand.hpp"
 #include "core/error.hpp"
@@ -35,6 +37,16 @@ const Subcommand& find_subcommand(const std::string& name) {
     return *found;
 }
 
+std::string man_page_of(const Arguments& arguments) {
+    std::string see_also;
+    for (const auto& subcommand : subcommands()) {
+        see_also += fmt::format(", overcast-{}(1)", subcommand.name);
+    }
+    return arguments.size() > 1
+               ? man_page(find_subcommand(arguments[1]).help, "overcast(1)" + see_also)
+               : man_page(general_help(subcommands()), see_also.substr(2));
+}
+
 /// `running` is set as soon as it is known, for the message and status of what it throws.
 int run(const Arguments& arguments, const Subcommand*& running) {
     if (arguments.empty()) {
@@ -49,6 +61,15 @@ int run(const Arguments& arguments, const Subcommand*& running) {
         write_output(arguments.size() > 1 ? std::string{find_subcommand(arguments[1]).help}
                                           : general_help(subcommands()),
                      {});
+        return kSuccess;
+    }
+    if (first == "--completion") {
+        write_output(completion_script(arguments.size() > 1 ? arguments[1] : "", subcommands()),
+                     {});
+        return kSuccess;
+    }
+    if (first == "--man") {
+        write_output(man_page_of(arguments), {});
         return kSuccess;
     }
     running = &find_subcommand(first);

@@ -12,13 +12,22 @@ foreach(program IN ITEMS overcast overcast-cases overcast-probes)
     install(TARGETS ${program} RUNTIME_DEPENDENCY_SET overcast_libraries DESTINATION bin)
   endif()
 endforeach()
+# Completions and man pages, which the command writes from its own help texts.
+set(shell_files "${PROJECT_BINARY_DIR}/share")
+add_custom_command(OUTPUT "${shell_files}/man/man1/overcast.1"
+  COMMAND "${PROJECT_SOURCE_DIR}/tools/shell_files.sh" $<TARGET_FILE:overcast> "${shell_files}"
+  DEPENDS overcast "${PROJECT_SOURCE_DIR}/tools/shell_files.sh"
+  COMMENT "Writing completions and man pages" VERBATIM)
+add_custom_target(shell-files ALL DEPENDS "${shell_files}/man/man1/overcast.1")
+install(DIRECTORY "${shell_files}/" DESTINATION share)
+
 if(TARGET overcast-tracer)
   install(TARGETS overcast-tracer RUNTIME_DEPENDENCY_SET overcast_libraries LIBRARY DESTINATION lib)
 endif()
 
 # What a user runs, without tests and benchmarks.
 add_custom_target(programs)
-foreach(program IN ITEMS overcast overcast-cases overcast-probes overcast-tracer)
+foreach(program IN ITEMS overcast overcast-cases overcast-probes overcast-tracer shell-files)
   if(TARGET ${program})
     add_dependencies(programs ${program})
   endif()

@@ -9,6 +9,7 @@ packages=(
     g++ cmake ninja-build python3
     libboost-program-options-dev libeigen3-dev libfmt-dev nlohmann-json3-dev libsimdjson-dev
     libsqlite3-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev
+    groff-base zsh
 )
 # The page of --html; a node from elsewhere comes with its npm, and does not go with Debian's.
 command -v node >/dev/null || packages+=(nodejs)
