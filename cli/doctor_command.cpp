@@ -1,9 +1,10 @@
 #include "cli/command_line.hpp"
+#include "cli/doctor_report.hpp"
 #include "cli/output.hpp"
 #include "cli/subcommand.hpp"
+#include "cli/values.hpp"
 #include "core/error.hpp"
 #include "model/device_model.hpp"
-#include "report/terminal_text.hpp"
 #include "tracer/doctor/findings.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 constexpr std::string_view kHelp =
     R"(overcast doctor: what this machine offers, and what stands in the way.
 
-Usage: overcast doctor
+Usage: overcast doctor [OPTIONS]
 
 Looks at the GPU and its link, the driver, the tracer and CUPTI, the permission
 to read hardware counters, the parameters that Overcast has for this GPU, and
@@ -25,6 +26,7 @@ the variables that change what CUDA programs do. Each line is ok, a warning or a
 fault; what can be done about it stands below. Exit status 1 if there is a fault.
 
 Options:
+  --format FORMAT    table, json or csv [table]
   -o, --output FILE  instead of standard output
   -h, --help         this text
 
@@ -33,7 +35,10 @@ Examples:
   overcast doctor && overcast validate --case pipeline
 )";
 
-constexpr auto kOptions = std::to_array<Option>({{.name = "output", .letter = 'o'}});
+constexpr auto kOptions = std::to_array<Option>({
+    {.name = "format"},
+    {.name = "output", .letter = 'o'},
+});
 
 /// Whether predictions for these GPUs rest on measured parameters.
 void add_device_models(const MachineFacts& facts, std::vector<Finding>& found) {
@@ -50,22 +55,6 @@ void add_device_models(const MachineFacts& facts, std::vector<Finding>& found) {
     }
 }
 
-std::string line_of(const Finding& finding, std::size_t width, const TerminalStyle& style) {
-    constexpr std::size_t kHealthWidth = 9;
-    const auto emphasis = finding.health == Health::ok        ? Emphasis::good
-                          : finding.health == Health::warning ? Emphasis::strong
-                                                              : Emphasis::alarming;
-    const auto first = left_aligned(to_string(finding.health), kHealthWidth) +
-                       left_aligned(finding.subject, width) + "  ";
-    auto text = wrapped(printable(finding.found), first);
-    text.replace(0, to_string(finding.health).size(),
-                 emphasised(to_string(finding.health), emphasis, style));
-    if (!finding.remedy.empty()) {
-        text += wrapped(finding.remedy, std::string(kHealthWidth + width + 2, ' '));
-    }
-    return text;
-}
-
 int doctor(const std::vector<std::string>& arguments) {
     const CommandLine line{kOptions, arguments};
     if (line.asks_for_help()) {
@@ -75,19 +64,12 @@ int doctor(const std::vector<std::string>& arguments) {
     if (!line.words().empty()) {
         throw UsageError(fmt::format("'{}': doctor takes no argument", line.words().front()));
     }
+    const auto format = parse_output_format(line.value("format").value_or("table"));
     const auto facts = machine_facts();
     auto found = findings(facts);
     add_device_models(facts, found);
-    std::size_t width = 0;
-    for (const auto& finding : found) {
-        width = std::max(width, display_width(finding.subject));
-    }
-    const auto style = output_style(line.has("output"));
-    std::string text;
-    for (const auto& finding : found) {
-        text += line_of(finding, width, style);
-    }
-    write_output(text, line.value("output"));
+    write_output(doctor_report(found, format, output_style(line.has("output"))),
+                 line.value("output"));
     const bool faulty = std::ranges::any_of(
         found, [](const auto& finding) { return finding.health == Health::fault; });
     return faulty ? kFailure : kSuccess;

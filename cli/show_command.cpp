@@ -3,12 +3,16 @@
 #include "cli/output.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
+#include "cli/values.hpp"
 #include "core/error.hpp"
 #include "formats/format_table.hpp"
 #include "report/trace_summary.hpp"
+#include "report/trace_summary_json.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace overcast {
 namespace {
@@ -32,6 +36,7 @@ Options:
   --process ID           one of several processes [the busiest]
   --unit CHOICE          auto, whole, nvtx:NAME or count:K [auto]
   --device-model MODEL   a name such as nvidia-h200, or a file [by the GPU's name]
+  --format FORMAT        table, json or csv [table]
   -o, --output FILE      instead of standard output
   -h, --help             this text
 
@@ -39,6 +44,7 @@ Options:
 
 Examples:
   overcast show run.json.gz
+  overcast show run.json.gz --format json
   overcast show run.json.gz --unit nvtx:iteration
 )";
 
@@ -48,6 +54,7 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "process"},
     {.name = "unit"},
     {.name = "device-model"},
+    {.name = "format"},
     {.name = "output", .letter = 'o'},
 });
 
@@ -72,16 +79,35 @@ RegionSummary region_of(const Trace& trace, const DeviceModel& model, const Comm
     return region;
 }
 
-std::string summary_of(const std::string& file, const CommandLine& line,
-                       const TerminalStyle& style) {
-    const auto trace = read_trace(file);
-    auto warnings = trace.warnings;
-    std::optional<RegionSummary> region;
-    if (!trace.activities.empty()) {
-        const auto model = device_model_for(line, trace, warnings);
-        region = region_of(trace, model, line, warnings);
+SummarisedTrace summarised(const std::string& file, const CommandLine& line) {
+    SummarisedTrace result{read_trace(file), std::nullopt, {}};
+    result.warnings = result.trace.warnings;
+    if (!result.trace.activities.empty()) {
+        const auto model = device_model_for(line, result.trace, result.warnings);
+        result.region = region_of(result.trace, model, line, result.warnings);
     }
-    return trace_summary(trace, region, warnings, style);
+    return result;
+}
+
+/// One trace's share of the output: traces may be too large to hold several.
+std::string report(const SummarisedTrace& trace, OutputFormat format, const TerminalStyle& style) {
+    switch (format) {
+        case OutputFormat::json: return trace_summary_json(trace);
+        case OutputFormat::csv: return trace_summary_csv_rows(trace);
+        case OutputFormat::table: break;
+    }
+    return trace_summary(trace.trace, trace.region, trace.warnings, style);
+}
+
+std::string joined(const std::vector<std::string>& reports, bool several, OutputFormat format) {
+    if (format == OutputFormat::json) {
+        return several ? trace_summaries_json(reports) : reports.front();
+    }
+    auto text = format == OutputFormat::csv ? trace_summary_csv_titles() : std::string{};
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        text += (i > 0 && format == OutputFormat::table ? "\n\n" : "") + reports[i];
+    }
+    return text;
 }
 
 int show(const std::vector<std::string>& arguments) {
@@ -93,13 +119,16 @@ int show(const std::vector<std::string>& arguments) {
     if (line.words().empty()) {
         throw UsageError("no trace given");
     }
+    const auto format = parse_output_format(line.value("format").value_or("table"));
     const auto output = line.value("output");
     const auto style = output_style(output.has_value());
-    std::string text;
+    std::vector<std::string> reports;
     const int status = for_each_input(line.words(), [&](const std::string& file) {
-        text += (text.empty() ? "" : "\n\n") + summary_of(file, line, style);
+        reports.push_back(report(summarised(file, line), format, style));
     });
-    write_output(text, output);
+    if (!reports.empty()) {
+        write_output(joined(reports, line.words().size() > 1, format), output);
+    }
     return status;
 }
 

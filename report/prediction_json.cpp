@@ -1,5 +1,7 @@
 #include "report/prediction_json.hpp"
 
+#include "report/json_parts.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -13,14 +15,6 @@ constexpr int kSchemaVersion = 1;
 
 /// Six decimals: more than the prediction is worth, and the same text on every machine.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
-
-Json to_json(const Warnings& warnings) {
-    auto result = Json::array();
-    for (const auto& warning : warnings) {
-        result.push_back({{"code", warning.code}, {"text", warning.text}});
-    }
-    return result;
-}
 
 Json to_json(const std::vector<BaselinePrediction>& baselines) {
     auto result = Json::object();
@@ -63,22 +57,7 @@ Json to_json(const Prediction& prediction) {
     if (!prediction.baselines.empty()) {
         result["baselines"] = to_json(prediction.baselines);
     }
-    result["warnings"] = to_json(prediction.warnings);
-    return result;
-}
-
-Json to_json(const OverheadParameters& overheads) {
-    auto result = Json::object();
-    for (std::size_t i = 0; i < kGapKinds; ++i) {
-        if (const auto& gap = overheads.gaps[i]) {
-            result[std::string{overhead_name(static_cast<GapKind>(i))}] = {
-                {"median_us", to_microseconds(gap->median)},
-                {"p10_us", to_microseconds(gap->p10)},
-                {"p90_us", to_microseconds(gap->p90)},
-                {"count", gap->count},
-            };
-        }
-    }
+    result["warnings"] = warnings_json(prediction.warnings);
     return result;
 }
 
@@ -92,8 +71,8 @@ Json to_json(const PredictionSweep& sweep) {
         {"predictions", Json::array()},
         {"best", nullptr},
         {"setup_us", to_microseconds(sweep.setup)},
-        {"overheads", to_json(sweep.overheads)},
-        {"warnings", to_json(sweep.warnings)},
+        {"overheads", overheads_json(sweep.overheads)},
+        {"warnings", warnings_json(sweep.warnings)},
     };
     for (const auto& prediction : sweep.predictions) {
         result["predictions"].push_back(to_json(prediction));
@@ -107,21 +86,16 @@ Json to_json(const PredictionSweep& sweep) {
     return result;
 }
 
-/// A file name or a warning need not be UTF-8; JSON must be.
-std::string text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 }  // namespace
 
-std::string prediction_json(const PredictionSweep& sweep) { return text(to_json(sweep)); }
+std::string prediction_json(const PredictionSweep& sweep) { return json_text(to_json(sweep)); }
 
 std::string prediction_json(const std::vector<PredictionSweep>& sweeps) {
     Json result = {{"schema_version", kSchemaVersion}, {"results", Json::array()}};
     for (const auto& sweep : sweeps) {
         result["results"].push_back(to_json(sweep));
     }
-    return text(result);
+    return json_text(result);
 }
 
 }  // namespace overcast

@@ -1,4 +1,4 @@
-// The report of `overcast validate --format json` (docs/prediction-formats.md#accuracy).
+// The report of `overcast validate --format json` (docs/output-format.md#accuracy).
 #pragma once
 
 #include "validate/accuracy/accuracy_report.hpp"
