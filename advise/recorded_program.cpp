@@ -9,7 +9,8 @@
 namespace overcast {
 
 RecordedProgram recorded_program(const Trace& trace, PreparedTrace prepared) {
-    auto& [extraction, model] = prepared;
+    auto extraction = std::move(prepared.extraction);
+    auto model = std::move(prepared.model);
     auto played = simulate(extraction.workload, model);
     RecordedProgram program{trace,
                             std::move(extraction.workload),
