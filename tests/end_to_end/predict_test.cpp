@@ -1,7 +1,7 @@
 // `overcast predict` from a file to an answer.
 #include "formats/format_table.hpp"
-#include "tests/support/chrome_timeline_rules.hpp"
 #include "tests/end_to_end/running_command.hpp"
+#include "tests/support/chrome_timeline_rules.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
