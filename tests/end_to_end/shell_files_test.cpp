@@ -36,7 +36,7 @@ std::vector<std::string> subcommands() {
 /// Long and short options at the begin of an indented line.
 std::vector<std::string> options_in_help(const std::string& subcommand) {
     const auto help = run_overcast(subcommand + " --help").output;
-    auto options = found_in(help, "^  (?:-[a-z], )?(--[a-z-]+)");
+    auto options = found_in(help, "^  (?:-[a-z], )?(--[a-z0-9-]+)");
     const auto letters = found_in(help, "^  (-[a-z]), ");
     options.insert(options.end(), letters.begin(), letters.end());
     return options;
