@@ -39,14 +39,16 @@ inline constexpr std::string_view kWhatIfHelp =
     R"(What if (changes of the program or the machine before anything is played):
   --pinned               all pageable host memory is pinned
   --kernel-scale NAME=F  kernels with NAME in their name take F times as long
-  --h2d-bandwidth RATE   of large pinned copies, such as 25GB/s; so --d2h-bandwidth
+  --h2d-bandwidth RATE   of large pinned copies to the device, such as 25GB/s
+  --d2h-bandwidth RATE   likewise to the host
   --graph                what is issued between two waits is one CUDA graph
   --max-connections N    CUDA_DEVICE_MAX_CONNECTIONS [as recorded, else 8]
   --overhead NAME=TIME   replaces a gap measured in the trace: h2d_ovhd,
                          host2kern_ovhd, kern_ovhd, kern2host_ovhd, d2h_ovhd
-  --device-model MODEL   a name such as nvidia-h200, or a file [by the GPU's name];
-                         another GPU than the recorded one: its copies, host and
-                         SM limits, and the recorded durations of kernels
+  --device-model MODEL   a name such as nvidia-h200, or a file [by the GPU's
+                         name]; another GPU than the recorded one: its copies,
+                         host and SM limits, and the recorded durations of
+                         kernels
 )";
 
 /// The recorded GPU's model, and what of `options` the what-if options set. Where --device-model
