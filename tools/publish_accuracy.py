@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes anew what a change of the model moves: docs/validation.md, its plot, the tables of README.md, of what each rule is worth
-(docs/findings.md) and of another calibration (docs/calibration.md), and the tolerances.
+"""Writes anew what a change of the model moves: docs/validation.md, its plot, tables and first answer of README.md, what each rule is worth
+(docs/findings.md), what another calibration says (docs/calibration.md), and the tolerances.
 
 usage: tools/publish_accuracy.py OVERCAST          OVERCAST: the built program
 A tolerance is today's error and a tenth, plus 0.2 points, rounded up to 0.1."""
 import json
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -27,6 +28,17 @@ def publish_tables(report):
     for head in TABLES:
         text = text.replace(table(text, head), table(report, head))
     readme.write_text(text)
+
+
+def publish_sample(program):
+    """The first command of README.md, as it answers today."""
+    readme = ROOT / "README.md"
+    text = readme.read_text()
+    command = "$ overcast predict traces/h200/balanced/trace.json.gz\n"
+    begin = text.index(command) + len(command)
+    answer = subprocess.run([program, *command.split()[2:]], cwd=ROOT, capture_output=True, check=True,
+                            text=True, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
+    readme.write_text(text[:begin] + answer.strip() + "\n" + text[text.index("```", begin):])
 
 
 def tolerance(error):
@@ -114,6 +126,7 @@ def main():
     publish_tolerances(accuracy())
     validate("--format", "markdown", "--plot", "docs/validation-errors.svg", "-o", "docs/validation.md")
     publish_tables((ROOT / "docs/validation.md").read_text())
+    publish_sample(program)
     publish_rules(accuracy)
     publish_other_calibration(accuracy)
 
