@@ -47,7 +47,7 @@ std::string general_help(std::span<const Subcommand> subcommands) {
         "\n"
         "Subcommands:\n";
     for (const auto& subcommand : subcommands) {
-        text += fmt::format("  {:<10}{}\n", subcommand.name, subcommand.summary);
+        text += fmt::format("  {:<11}{}\n", subcommand.name, subcommand.summary);
     }
     text +=
         "\n"
