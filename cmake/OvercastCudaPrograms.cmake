@@ -33,13 +33,24 @@ if(OVERCAST_HAVE_CUDA)
   endif()
 endif()
 
-# A program that runs on a machine with nothing but a driver: CUDA runtime and libstdc++ inside.
-function(overcast_add_cuda_program name)
-  add_executable(${name} ${ARGN})
+# What every CUDA target here has in common.
+function(overcast_set_up_cuda_target name)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
                         CUDA_EXTENSIONS OFF CUDA_RUNTIME_LIBRARY Static)
   target_compile_options(${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow>")
+endfunction()
+
+# A program that runs on a machine with nothing but a driver: CUDA runtime and libstdc++ inside.
+function(overcast_add_cuda_program name)
+  add_executable(${name} ${ARGN})
+  overcast_set_up_cuda_target(${name})
   target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
+endfunction()
+
+# Objects that several such programs share.
+function(overcast_add_cuda_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  overcast_set_up_cuda_target(${name})
 endfunction()

@@ -1,10 +1,13 @@
 // Recordings made by hand: many operations, and names that mean harm.
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** A recording whose kernels are called `name`. */
+import { kRepository } from "./overcast.mjs";
+
+/** A recording whose kernels are called `name`; `from` is a path in the repository. */
 export function renameKernels(from, to, name) {
-    const trace = JSON.parse(gunzipSync(readFileSync(from)));
+    const trace = JSON.parse(gunzipSync(readFileSync(join(kRepository, from))));
     for (const event of trace.traceEvents) {
         if (event.cat === "kernel") {
             event.name = name;
