@@ -129,7 +129,7 @@ public:
     Adviser(const Trace& trace, const DeviceModel& model, const AdviseOptions& options)
         : options_{options}, program_{recorded_program(trace, prepare(trace, model, options))} {}
 
-    Advice advise() {
+    PlayedAdvice advise() {
         auto found = find_all({program_, chosen_});
         Savings savings{program_, found};
         const auto without_schedule = savings.advised();
@@ -142,7 +142,7 @@ public:
 
         const auto recorded = play(savings.recorded());
         const auto advised = savings.advised();
-        const auto played = play(advised);
+        auto played = play(advised);
         auto advice = describe();
         advice.wall = recorded.timeline.wall;
         advice.wall_without_causes = played.timeline.wall;
@@ -160,7 +160,7 @@ public:
                 add_warning(advice.warnings, warning);
             }
         }
-        return advice;
+        return {std::move(advice), std::move(played)};
     }
 
 private:
@@ -236,6 +236,11 @@ private:
 }  // namespace
 
 Advice advise(const Trace& trace, const DeviceModel& model, const AdviseOptions& options) {
+    return advise_and_play(trace, model, options).advice;
+}
+
+PlayedAdvice advise_and_play(const Trace& trace, const DeviceModel& model,
+                             const AdviseOptions& options) {
     return Adviser{trace, model, options}.advise();
 }
 

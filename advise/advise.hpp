@@ -5,6 +5,7 @@
 #include "advise/schedule_search.hpp"
 #include "core/diagnosis.hpp"
 #include "core/trace.hpp"
+#include "forecast/predict.hpp"
 #include "forecast/prepare.hpp"
 
 namespace overcast {
@@ -24,5 +25,14 @@ constexpr double kWorthwhile = 0.005;
 /// removed already. The schedule is searched with all removed.
 /// Throws UsageError if an option does not fit the trace, Error if the trace cannot be predicted.
 Advice advise(const Trace& trace, const DeviceModel& model, const AdviseOptions& options);
+
+struct PlayedAdvice {
+    Advice advice;
+    PlayedConfiguration played;  ///< what `advice.path` is the critical path of
+};
+
+/// As advise, with the timeline of what is advised.
+PlayedAdvice advise_and_play(const Trace& trace, const DeviceModel& model,
+                             const AdviseOptions& options);
 
 }  // namespace overcast

@@ -1,5 +1,6 @@
 #include "advise/advise.hpp"
 #include "advise/diagnosis_table.hpp"
+#include "cli/advise_page.hpp"
 #include "cli/command_line.hpp"
 #include "cli/each_input.hpp"
 #include "cli/output.hpp"
@@ -12,6 +13,7 @@
 #include "report/advice_csv.hpp"
 #include "report/advice_json.hpp"
 #include "report/advice_table.hpp"
+#include "report/html/html_page.hpp"
 
 #include <fmt/format.h>
 
@@ -49,11 +51,14 @@ Which part of the trace:
 Output:
   --format FORMAT        table, json or csv [table]
   -o, --output FILE      instead of standard output
+  --html FILE            also all of it as one page for a browser: what to change,
+                         the schedule, a timeline to zoom; opens without a network
   -h, --help             this text
 
 Examples:
   overcast advise run.json.gz
   overcast advise run.json.gz --pinned --streams 1..8
+  overcast advise run.json.gz --html advice.html
 )";
 
 const std::string& help() {
@@ -75,6 +80,7 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "ignore-counters", .takes_value = false},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
+    {.name = "html"},
 }));
 
 AdviseOptions advise_options(const CommandLine& line) {
@@ -95,15 +101,32 @@ AdviseOptions advise_options(const CommandLine& line) {
     return options;
 }
 
-Advice advise_on(const CommandLine& line, const std::string& file, AdviseOptions options) {
+Advice advise_on(const CommandLine& line, const std::string& file, AdviseOptions options,
+                 const std::vector<std::string>& arguments) {
     const auto trace = read_trace(file);
     Warnings warnings;
     const auto model = read_what_if(line, trace, options, warnings);
-    auto advice = overcast::advise(trace, model, options);
+    auto result = advise_and_play(trace, model, options);
     for (const auto& warning : warnings) {
-        add_warning(advice.warnings, warning);
+        add_warning(result.advice.warnings, warning);
     }
-    return advice;
+    if (const auto page = line.value("html")) {
+        const auto recorded = extract(trace, tracing_cost_of(trace, model), options.extract);
+        write_output(advise_page(trace, recorded, result, arguments), page);
+    }
+    return std::move(result.advice);
+}
+
+void refuse_what_does_not_fit(const CommandLine& line) {
+    if (line.words().empty()) {
+        throw UsageError("no trace given");
+    }
+    if (line.has("html")) {
+        if (line.words().size() > 1) {
+            throw UsageError("--html takes one trace");
+        }
+        require_html();
+    }
 }
 
 std::string report(const std::vector<Advice>& advice, OutputFormat format,
@@ -133,13 +156,11 @@ int advise_command(const std::vector<std::string>& arguments) {
         return kSuccess;
     }
     const auto options = advise_options(line);
-    if (line.words().empty()) {
-        throw UsageError("no trace given");
-    }
+    refuse_what_does_not_fit(line);
     const auto format = parse_output_format(line.value("format").value_or("table"));
     std::vector<Advice> advice;
     const int status = for_each_input(line.words(), [&](const std::string& file) {
-        advice.push_back(advise_on(line, file, options));
+        advice.push_back(advise_on(line, file, options, arguments));
     });
     if (!advice.empty()) {
         write_output(report(advice, format, style), output);

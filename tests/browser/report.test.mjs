@@ -142,6 +142,69 @@ test("validate: the figures are those of --format json, measured beside predicte
     });
 });
 
+test("advise: the figures are those of --format json, and each change is text", async () => {
+    const words = ["advise", "traces/h200/balanced/trace.json.gz", "--format", "json"];
+    await withReport(words, {}, async (page, output) => {
+        const json = JSON.parse(output);
+        const saving = json.diagnoses.filter(({ verdict }) => verdict === "saves");
+        assert.ok(saving.length > 0);
+        const shown = await page.$$eval(".diagnosis", (all) => all.map((one) => ({
+            id: one.dataset.id,
+            change: one.querySelector("pre").textContent,
+            link: one.querySelector("a")?.href, rel: one.querySelector("a")?.rel,
+            facts: Object.fromEntries([...one.querySelectorAll("dt")].map((term) =>
+                [term.textContent, term.nextSibling.textContent])),
+        })));
+        assert.deepEqual(shown.map(({ id }) => id), saving.map(({ id }) => id));
+        saving.forEach((diagnosis, i) => {
+            const { change, link, rel, facts } = shown[i];
+            assert.equal(change, diagnosis.change);
+            assert.equal(link, diagnosis.link);
+            assert.equal(rel, "noopener noreferrer");
+            assert.equal(facts.seen, diagnosis.evidence);
+            for (const [label, saved] of [["saves alone", diagnosis.alone],
+                                          ["with the others made", diagnosis.with_the_rest]]) {
+                if (saved.saving_us === 0) {
+                    assert.equal(facts[label], "nothing");
+                    continue;
+                }
+                const [, time, low, high] =
+                    facts[label].match(/^(\S+ \S+?)(?: \(90 %: (.+) – (.+)\))?$/);
+                assertTime(time, saved.saving_us, label);
+                assert.equal(low === undefined, saved.interval_us === null);
+                if (saved.interval_us) {
+                    assertTime(low, saved.interval_us.low, "low");
+                    assertTime(high, saved.interval_us.high, "high");
+                }
+            }
+        });
+        assert.equal(await page.$$eval(".seen-too li", (all) => all.length),
+            json.diagnoses.length - saving.length);
+
+        const { best, cheapest, cut } = json.schedules;
+        const schedules = [best, cheapest, cut].filter((schedule) => schedule);
+        const { shares, links } = json.critical_path;
+        const rows = await cellsOf(page, "advice");
+        assert.equal(rows.length, schedules.length + shares.length + links.length);
+        schedules.forEach((schedule, i) => assertTime(rows[i][3], schedule.wall_us, "schedule"));
+        shares.forEach((share, i) => {
+            const [what, time] = rows[schedules.length + i];
+            assert.equal(what, share.what);
+            assertTime(time, share.time_us, what);
+        });
+        const [now, then] = (await page.textContent("h1")).match(/[\d.]+ (?:ns|µs|ms|s)\b/g);
+        assertTime(now, json.wall_us, "as recorded");
+        assertTime(then, json.wall_without_causes_us, "with the changes");
+    });
+});
+
+test("advise: fits a phone", async () => {
+    await withReport(["advise", "traces/h200/balanced/trace.json.gz", "--no-interval"],
+        { viewport: kPhone }, async (page) => {
+            assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= kPhone.width);
+        });
+});
+
 test("validate: fits a phone", async () => {
     await withReport(["validate", "--replay", "traces/h200/balanced"], { viewport: kPhone },
         async (page) => {

@@ -150,6 +150,61 @@ TEST(HtmlReport, sets_measured_timelines_beside_predicted_ones) {
     }
 }
 
+/// A recording whose first kernel's name means harm.
+std::string hostile(const TestFolder& folder, const std::string& name) {
+    auto trace = Json::parse(read_file(folder.recording("whole.json")));
+    for (auto& event : trace["traceEvents"]) {
+        if (event.value("cat", "") == "kernel") {
+            event["name"] = name;
+        }
+    }
+    return folder.file("hostile.json", trace.dump());
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+constexpr auto kHostileName = "<script>alert(1)</script><!--";
+
+TEST(HtmlReport, of_advise_has_the_figures_of_the_json) {
+    const TestFolder folder;
+    const auto file = folder.file("page.html");
+    const auto json =
+        Json::parse(output_of("advise " + recorded("balanced") + " --format json --html " + file));
+    const auto data = data_of(read_file(file));
+    EXPECT_EQ(section(data, "advice")["advice"], json);
+    const auto& panels = section(data, "timelines")["views"][0]["panels"];
+    ASSERT_EQ(panels.size(), 2U);
+    EXPECT_EQ(panels[0]["timeline"]["wall_ns"].get<double>() / 1e3,
+              json["wall_without_causes_us"].get<double>());
+    EXPECT_EQ(panels[1]["timeline"]["wall_ns"].get<double>() / 1e3,
+              json["recorded_wall_us"].get<double>());
+    EXPECT_EQ(section(data, "warnings"), json["warnings"]);
+}
+
+TEST(HtmlReport, of_advise_keeps_a_hostile_name_text) {
+    const TestFolder folder;
+    const auto file = folder.file("page.html");
+    output_of("advise " + hostile(folder, kHostileName) + " --no-interval --html " + file);
+    const auto page = read_file(file);
+    EXPECT_EQ(count_of(page, "<script"), 3U);  // the data, ECharts and the page's own
+    const auto names = section(data_of(page), "timelines")["views"][0]["panels"][0];
+    EXPECT_THAT(names["timeline"]["names"].dump(), HasSubstr(kHostileName));
+}
+
+TEST(HtmlReport, of_advise_takes_one_trace) {
+    const TestFolder folder;
+    const auto run = folder.recording();
+    const auto finished = run_overcast("advise " + run + " " + run + " --html x.html");
+    EXPECT_EQ(finished.status, 2);
+    EXPECT_THAT(finished.errors, HasSubstr("--html takes one trace"));
+}
+
 TEST(HtmlReport, says_where_it_comes_from) {
     const TestFolder folder;
     const auto file = folder.file("it's.html");
