@@ -1,5 +1,7 @@
 #include "cli/command_line.hpp"
+#include "cli/compare_page.hpp"
 #include "cli/output.hpp"
+#include "cli/report_page.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "cli/values.hpp"
@@ -10,9 +12,11 @@
 #include "report/comparison_csv.hpp"
 #include "report/comparison_json.hpp"
 #include "report/comparison_table.hpp"
+#include "report/html/html_page.hpp"
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <utility>
 
 namespace overcast {
@@ -44,11 +48,14 @@ Options:
                          several times
   --format FORMAT        table, json or csv (one line for each operation) [table]
   -o, --output FILE      instead of standard output
+  --html FILE            also all of it as one page for a browser: the figures,
+                         both timelines to zoom; opens without a network
   -h, --help             this text
 
 Examples:
   overcast compare run.json.gz --replayed
   overcast compare before.json.gz after.json.gz --format csv -o moved.csv
+  overcast compare before.json.gz after.json.gz --html compared.html
 )";
 
 constexpr auto kOptions = std::to_array<Option>({
@@ -61,6 +68,7 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "without", .repeatable = true},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
+    {.name = "html"},
 });
 
 constexpr std::uint32_t kMostRows = 1'000'000;
@@ -71,7 +79,11 @@ void add_warnings(const Warnings& from, Warnings& to) {
     }
 }
 
-Comparison compare_with_replay(const CommandLine& line) {
+/// Takes what the page needs while both runs are there.
+using PageWriter =
+    std::function<void(const Comparison&, const ComparedRun& left, const ComparedRun& right)>;
+
+Comparison compare_with_replay(const CommandLine& line, const PageWriter& write_page) {
     const auto& file = line.words().front();
     const auto trace = read_trace(file);
     Warnings warnings;
@@ -88,6 +100,7 @@ Comparison compare_with_replay(const CommandLine& line) {
          {&trace.warnings, &std::as_const(warnings), &workload.warnings, &replayed.warnings}) {
         add_warnings(*each, comparison.warnings);
     }
+    write_page(comparison, {workload, recorded, provenance_of(trace)}, {workload, replayed, {}});
     return comparison;
 }
 
@@ -95,13 +108,18 @@ Comparison compare_with_replay(const CommandLine& line) {
 struct Side {
     Extraction recorded;
     Warnings warnings;
+    std::vector<ProvenanceRow> provenance;
+
+    [[nodiscard]] ComparedRun run() const {
+        return {recorded.workload, recorded.measured, provenance};
+    }
 };
 
 Side read_side(const CommandLine& line, const std::string& file, std::string_view label) {
     const auto trace = read_trace(file);
     Warnings warnings;
     const auto model = device_model_for(line, trace, warnings);
-    Side side{recorded_run(trace, model, extract_options(line)), {}};
+    Side side{recorded_run(trace, model, extract_options(line)), {}, provenance_of(trace)};
     // No model has a say in what was recorded: its doubts are left out.
     for (const auto* each : {&trace.warnings, &std::as_const(side.recorded.workload.warnings)}) {
         for (const auto& warning : *each) {
@@ -112,7 +130,7 @@ Side read_side(const CommandLine& line, const std::string& file, std::string_vie
     return side;
 }
 
-Comparison compare_two(const CommandLine& line) {
+Comparison compare_two(const CommandLine& line, const PageWriter& write_page) {
     const auto& files = line.words();
     const auto before = read_side(line, files[0], "before");
     const auto after = read_side(line, files[1], "after");
@@ -121,6 +139,7 @@ Comparison compare_two(const CommandLine& line) {
                 {after.recorded.workload, after.recorded.measured, "after", files[1]});
     add_warnings(before.warnings, comparison.warnings);
     add_warnings(after.warnings, comparison.warnings);
+    write_page(comparison, before.run(), after.run());
     return comparison;
 }
 
@@ -132,6 +151,9 @@ void refuse_what_does_not_fit(const CommandLine& line) {
     }
     if (line.has("without") && !line.has("replayed")) {
         throw UsageError("--without needs --replayed: two recordings are compared as they are");
+    }
+    if (line.has("html")) {
+        require_html();
     }
 }
 
@@ -145,7 +167,14 @@ int compare_traces(const std::vector<std::string>& arguments) {
     const auto format = parse_output_format(line.value("format").value_or("table"));
     const auto rows = parse_number("--rows", line.value("rows").value_or("8"), 0, kMostRows);
     const auto output = line.value("output");
-    const auto comparison = line.has("replayed") ? compare_with_replay(line) : compare_two(line);
+    const auto write_page = [&](const Comparison& compared, const ComparedRun& left,
+                                const ComparedRun& right) {
+        if (const auto page = line.value("html")) {
+            write_output(compare_page(compared, left, right, rows, arguments), page);
+        }
+    };
+    const auto comparison = line.has("replayed") ? compare_with_replay(line, write_page)
+                                                 : compare_two(line, write_page);
     switch (format) {
         case OutputFormat::json: write_output(comparison_json(comparison), output); break;
         case OutputFormat::csv: write_output(comparison_csv(comparison), output); break;

@@ -74,7 +74,20 @@ Json to_json(const std::vector<UnmatchedOperation>& operations) {
     return result;
 }
 
+/// A file name or a kernel's name need not be UTF-8; JSON must be.
+std::string written(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
 }  // namespace
+
+std::string compared_operations_json(const std::vector<const ComparedOperation*>& operations) {
+    auto result = Json::array();
+    for (const auto* operation : operations) {
+        result.push_back(to_json(*operation));
+    }
+    return written(result);
+}
 
 std::string comparison_json(const Comparison& comparison) {
     Json result = {{"schema_version", kSchemaVersion},
@@ -111,8 +124,7 @@ std::string comparison_json(const Comparison& comparison) {
     for (const auto& warning : comparison.warnings) {
         result["warnings"].push_back({{"code", warning.code}, {"text", warning.text}});
     }
-    // A file name or a kernel's name need not be UTF-8; JSON must be.
-    return result.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return written(result);
 }
 
 }  // namespace overcast

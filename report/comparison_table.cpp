@@ -1,32 +1,18 @@
 #include "report/comparison_table.hpp"
 
-#include "report/function_name.hpp"
+#include "report/comparison_digest.hpp"
 #include "report/human_units.hpp"
 #include "report/terminal_text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <functional>
+#include <chrono>
 #include <vector>
 
 namespace overcast {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
-
-/// "-3.0 %": of `left`; "-" where there is nothing to relate to.
-std::string change(Duration left, Duration right) {
-    if (left <= Duration{}) {
-        return right <= Duration{} ? "0.0 %" : "-";
-    }
-    const auto percent =
-        static_cast<double>((right - left).count()) / static_cast<double>(left.count()) * 100;
-    const auto rounded = std::round(percent * 10) / 10;
-    return rounded == 0 ? "0.0 %" : fmt::format("{:+.1f} %", rounded);
-}
 
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
@@ -60,17 +46,7 @@ std::string header(const Comparison& comparison, const TerminalStyle& style) {
     text += labelled(
         "device",
         left.device == right.device ? device(left) : device(left) + " and " + device(right), style);
-    const auto work = std::ranges::count_if(
-        comparison.matched, [](const auto& operation) { return operation.kind != "call"; });
-    auto matched =
-        fmt::format("{} and {}", counted(static_cast<std::uint64_t>(work), "operation"),
-                    counted(comparison.matched.size() - static_cast<std::uint64_t>(work), "wait"));
-    if (!comparison.only_left.empty() || !comparison.only_right.empty()) {
-        matched += fmt::format("; only {}: {}, only {}: {}", left.label,
-                               human_count(comparison.only_left.size()), right.label,
-                               human_count(comparison.only_right.size()));
-    }
-    return text + labelled("matched", matched, style);
+    return text + labelled("matched", matched_in_words(comparison), style);
 }
 
 std::string totals(const Comparison& comparison, const TerminalStyle& style) {
@@ -79,7 +55,8 @@ std::string totals(const Comparison& comparison, const TerminalStyle& style) {
     Rows rows;
     const auto time = [&](const char* name, Duration ComparedSide::*member) {
         rows.push_back({name, human_duration(left.*member, style),
-                        human_duration(right.*member, style), change(left.*member, right.*member)});
+                        human_duration(right.*member, style),
+                        change_in_percent(left.*member, right.*member)});
     };
     const auto plain = [&](const char* name, const std::string& a, const std::string& b) {
         rows.push_back({name, a, b, ""});
@@ -122,7 +99,7 @@ std::string kinds(const Comparison& comparison, const TerminalStyle& style) {
     for (const auto& kind : comparison.kinds) {
         rows.push_back({kind.kind, counts(kind.left_count, kind.right_count),
                         human_duration(kind.left, style), human_duration(kind.right, style),
-                        change(kind.left, kind.right)});
+                        change_in_percent(kind.left, kind.right)});
     }
     return section("Device time by kind",
                    {{"kind"},
@@ -138,7 +115,7 @@ std::string waits(const Comparison& comparison, const TerminalStyle& style) {
     for (const auto& wait : comparison.waits) {
         rows.push_back({printable(wait.name), counts(wait.left_count, wait.right_count),
                         human_duration(wait.left, style), human_duration(wait.right, style),
-                        change(wait.left, wait.right),
+                        change_in_percent(wait.left, wait.right),
                         wait.median_error ? percent(*wait.median_error) : "-"});
     }
     return section("Calls that wait for the device",
@@ -151,59 +128,25 @@ std::string waits(const Comparison& comparison, const TerminalStyle& style) {
                    rows, style);
 }
 
-std::string words(const std::string& kind, const std::string& name, std::uint64_t amount) {
-    if (kind == "call") {
-        return printable(name);
-    }
-    return kind == "kernel" ? function_name(printable(name))
-                            : kind + ", " + human_bytes(Bytes{amount});
-}
-
 std::string stream_text(const std::optional<StreamId>& stream) {
     return stream ? std::to_string(number(*stream)) : "-";
 }
 
-/// Where an operation stands on the time axis: its device start, or its call's.
-TimelineTime position(const TimelineEntry& entry) {
-    return entry.on_device ? entry.device_start : entry.call_start;
-}
-
-Duration length(const TimelineEntry& entry) {
-    return entry.on_device ? entry.device_end - entry.device_start
-                           : entry.call_end - entry.call_start;
-}
-
-using Measure = std::function<Duration(const TimelineEntry&)>;
-
-/// The operations in which `measure` differs most; of equals those that come first.
-std::string most_different(std::string_view title, const Comparison& comparison, std::size_t most,
-                           const Measure& measure, const TerminalStyle& style) {
-    std::vector<const ComparedOperation*> order;
-    const auto difference = [&](const ComparedOperation* operation) {
-        return measure(operation->right) - measure(operation->left);
-    };
-    for (const auto& operation : comparison.matched) {
-        if (difference(&operation) != Duration{}) {
-            order.push_back(&operation);
-        }
-    }
-    std::ranges::stable_sort(order, std::ranges::greater{}, [&](const auto* operation) {
-        return std::chrono::abs(difference(operation));
-    });
+std::string different_operations(std::string_view title, const Comparison& comparison,
+                                 std::size_t most, const EntryMeasure& measure,
+                                 const TerminalStyle& style) {
     Rows rows;
-    for (const auto* operation : order) {
-        if (rows.size() == most) {
-            break;
-        }
+    for (const auto* operation : most_different(comparison, most, measure)) {
         const auto streams = stream_text(operation->left_stream);
         const auto other = stream_text(operation->right_stream);
         rows.push_back(
-            {fmt::format("{} #{}", words(operation->kind, operation->name, operation->amount),
+            {fmt::format("{} #{}",
+                         operation_in_words(operation->kind, operation->name, operation->amount),
                          operation->ordinal + 1),
              streams == other ? streams : streams + "/" + other,
              human_duration(measure(operation->left), style),
              human_duration(measure(operation->right), style),
-             shift(difference(operation), style)});
+             shift(measure(operation->right) - measure(operation->left), style)});
     }
     return section(title,
                    {{"operation", Align::left, true},
@@ -214,25 +157,10 @@ std::string most_different(std::string_view title, const Comparison& comparison,
                    rows, style);
 }
 
-/// What one side alone has, most frequent first.
+/// What one side alone has, most time first.
 std::string unmatched(const ComparedSide& side, const std::vector<UnmatchedOperation>& operations,
                       std::size_t most, const TerminalStyle& style) {
-    struct Group {
-        std::string text;
-        std::uint64_t count = 0;
-        Duration time{};
-    };
-    std::vector<Group> groups;
-    for (const auto& operation : operations) {
-        const auto text = words(operation.kind, operation.name, operation.amount);
-        auto known = std::ranges::find(groups, text, &Group::text);
-        if (known == groups.end()) {
-            known = groups.insert(groups.end(), Group{text});
-        }
-        ++known->count;
-        known->time += length(operation.entry);
-    }
-    std::ranges::stable_sort(groups, std::ranges::greater{}, &Group::time);
+    const auto groups = unmatched_groups(operations);
     Rows rows;
     for (const auto& group : groups) {
         if (rows.size() < most) {
@@ -256,11 +184,11 @@ std::string comparison_table(const Comparison& comparison, std::size_t most,
                              const TerminalStyle& style) {
     auto text = header(comparison, style) + totals(comparison, style) +
                 agreements(comparison, style) + kinds(comparison, style) + waits(comparison, style);
-    text += most_different(
-        "Starts that moved most, counted from the start of the region", comparison, most,
-        [](const TimelineEntry& entry) { return position(entry) - TimelineTime{}; }, style);
-    text += most_different("Durations that changed most: on the device, of a wait in its call",
-                           comparison, most, length, style);
+    text += different_operations("Starts that moved most, counted from the start of the region",
+                                 comparison, most, start_of, style);
+    text +=
+        different_operations("Durations that changed most: on the device, of a wait in its call",
+                             comparison, most, length_of, style);
     text += unmatched(comparison.left, comparison.only_left, most, style);
     text += unmatched(comparison.right, comparison.only_right, most, style);
     const auto warnings = warning_paragraphs(comparison.warnings, style);

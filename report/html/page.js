@@ -5,6 +5,7 @@ const sections = {
     streams: { title: "Time against streams", draw: drawStreams },
     accuracy: { title: "Predicted and measured", draw: drawAccuracy },
     advice: { title: "What to change", draw: drawAdvice },
+    comparison: { title: "Side by side", draw: drawComparison },
     timelines: { title: "Timeline", draw: drawTimelines },
     warnings: { title: "Warnings", draw: drawWarnings },
     provenance: { title: "Where this comes from", draw: drawProvenance },

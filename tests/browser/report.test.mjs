@@ -205,6 +205,53 @@ test("advise: fits a phone", async () => {
         });
 });
 
+test("compare: the figures are those of --format json, both timelines below each other", async () => {
+    const words = ["compare", "traces/h200/balanced/trace.json.gz",
+                   "traces/h200/balanced_replicate/trace.json.gz", "--format", "json"];
+    await withReport(words, {}, async (page, output) => {
+        const json = JSON.parse(output);
+        const { left, right } = json;
+        const rows = await page.$$eval("section[data-kind=comparison] .scroll", (all) =>
+            Object.fromEntries(all.map((one) => [one.getAttribute("aria-label"),
+                [...one.querySelectorAll("tbody tr")].map((row) =>
+                    [...row.cells].map((cell) => cell.textContent))])));
+        const assertChange = (text, from, to) => assert.equal(Number(parseFloat(
+            text.replace("−", "-"))), Number(((to - from) / from * 100).toFixed(1)));
+        const [makespan] = rows["The whole"];
+        assertTime(makespan[1], left.makespan_us, "left makespan");
+        assertTime(makespan[2], right.makespan_us, "right makespan");
+        assertChange(makespan[3], left.makespan_us, right.makespan_us);
+        const kinds = rows["Device time by kind"];
+        assert.equal(kinds.length, json.kinds.length);
+        json.kinds.forEach((kind, i) => {
+            assert.equal(kinds[i][0], kind.kind);
+            assertTime(kinds[i][2], kind.left_us, kind.kind);
+            assertTime(kinds[i][3], kind.right_us, kind.kind);
+            assertChange(kinds[i][4], kind.left_us, kind.right_us);
+        });
+        const moved = rows["Starts that moved most, counted from the start of the region"];
+        assert.equal(moved.length, 8);
+        const shift = ({ left: from, right: to }) =>
+            (to.device_start_us ?? to.call_start_us) - (from.device_start_us ?? from.call_start_us);
+        const shifts = json.matched.map(shift).sort((a, b) => Math.abs(b) - Math.abs(a));
+        moved.forEach((cells, i) => assertTime(cells[4].slice(1), Math.abs(shifts[i]), cells[0]));
+
+        const [before, after, apart] =
+            (await page.textContent("h1")).match(/[\d.]+ (?:ns|µs|ms|s)\b/g);
+        assertTime(before, left.makespan_us, "before");
+        assertTime(after, right.makespan_us, "after");
+        assertTime(apart, Math.abs(right.makespan_us - left.makespan_us), "difference");
+        assert.deepEqual((await panelsOf(page)).map(({ title }) => title), ["before", "after"]);
+    });
+});
+
+test("compare: fits a phone", async () => {
+    await withReport(["compare", "--replayed", "traces/h200/balanced/trace.json.gz"],
+        { viewport: kPhone }, async (page) => {
+            assert.ok(await page.evaluate("document.documentElement.scrollWidth") <= kPhone.width);
+        });
+});
+
 test("validate: fits a phone", async () => {
     await withReport(["validate", "--replay", "traces/h200/balanced"], { viewport: kPhone },
         async (page) => {

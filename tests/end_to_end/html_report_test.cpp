@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 namespace overcast::test {
@@ -203,6 +205,71 @@ TEST(HtmlReport, of_advise_takes_one_trace) {
     const auto finished = run_overcast("advise " + run + " " + run + " --html x.html");
     EXPECT_EQ(finished.status, 2);
     EXPECT_THAT(finished.errors, HasSubstr("--html takes one trace"));
+}
+
+TEST(HtmlReport, of_compare_has_the_figures_of_the_json) {
+    const TestFolder folder;
+    const auto file = folder.file("page.html");
+    const auto json = Json::parse(output_of("compare " + recorded("balanced") + " " +
+                                            recorded("balanced_replicate") +
+                                            " --rows 5 --format json --html " + file));
+    const auto data = data_of(read_file(file));
+    const auto& shown = section(data, "comparison");
+    for (const auto* key : {"left", "right", "start_delay", "kinds", "waits", "warnings"}) {
+        EXPECT_EQ(shown["comparison"][key], json[key]) << key;
+    }
+    for (const auto* list : {"moved", "changed"}) {
+        ASSERT_EQ(shown[list].size(), 5U) << list;
+        for (const auto& operation : shown[list]) {
+            EXPECT_EQ(std::count(json["matched"].begin(), json["matched"].end(), operation), 1);
+        }
+    }
+    std::size_t only_right = 0;
+    for (const auto& group : shown["only_right"]) {
+        only_right += group["count"].get<std::size_t>();
+    }
+    EXPECT_EQ(only_right, json["only_right"].size());
+    const auto& panels = section(data, "timelines")["views"][0]["panels"];
+    ASSERT_EQ(panels.size(), 2U);
+    for (const std::size_t side : {0U, 1U}) {
+        const auto* name = side == 0 ? "left" : "right";
+        EXPECT_EQ(panels[side]["title"], json[name]["label"]);
+        EXPECT_EQ(panels[side]["timeline"]["wall_ns"].get<double>() / 1e3,
+                  json[name]["makespan_us"].get<double>());
+    }
+}
+
+TEST(HtmlReport, of_compare_lists_first_what_moved_most) {
+    const TestFolder folder;
+    const auto file = folder.file("page.html");
+    const auto json = Json::parse(output_of("compare --replayed " + recorded("balanced") +
+                                            " --rows 3 --format json --html " + file));
+    const auto shift = [](const Json& operation) {
+        const auto start = [](const Json& times) {
+            const auto& device = times["device_start_us"];
+            return (device.is_null() ? times["call_start_us"] : device).get<double>();
+        };
+        return std::abs(start(operation["right"]) - start(operation["left"]));
+    };
+    std::vector<double> shifts;
+    std::transform(json["matched"].begin(), json["matched"].end(), std::back_inserter(shifts),
+                   shift);
+    std::sort(shifts.rbegin(), shifts.rend());
+    const auto data = data_of(read_file(file));
+    const auto& moved = section(data, "comparison")["moved"];
+    ASSERT_EQ(moved.size(), 3U);
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        EXPECT_NEAR(shift(moved[i]), shifts[i], 1e-6);
+    }
+}
+
+TEST(HtmlReport, of_compare_keeps_a_hostile_name_text) {
+    const TestFolder folder;
+    const auto file = folder.file("page.html");
+    output_of("compare --replayed " + hostile(folder, kHostileName) + " --rows 50 --html " + file);
+    const auto page = read_file(file);
+    EXPECT_EQ(count_of(page, "<script"), 3U);  // the data, ECharts and the page's own
+    EXPECT_THAT(section(data_of(page), "comparison")["moved"].dump(), HasSubstr(kHostileName));
 }
 
 TEST(HtmlReport, says_where_it_comes_from) {
