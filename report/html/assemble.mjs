@@ -23,7 +23,10 @@ function ownScript() {
     for (const name of files) {
         new Script(read(name), { filename: name });  // a syntax error stops the build here
     }
-    return `(() => {\n"use strict";\n${files.map((name) => read(name)).join("\n")}})();\n`;
+    // In a block, so that two functions of one name are a syntax error, too.
+    const whole = `(() => {\n"use strict";\n{\n${files.map((name) => read(name)).join("\n")}}\n})();\n`;
+    new Script(whole, { filename: "all scripts" });
+    return whole;
 }
 
 function forElement(name, text) {

@@ -207,7 +207,7 @@ test("advise: fits a phone", async () => {
 
 test("compare: the figures are those of --format json, both timelines below each other", async () => {
     const words = ["compare", "traces/h200/balanced/trace.json.gz",
-                   "traces/h200/balanced_replicate/trace.json.gz", "--format", "json"];
+                   "traces/h200/mixed_kinds/trace.json.gz", "--format", "json"];
     await withReport(words, {}, async (page, output) => {
         const json = JSON.parse(output);
         const { left, right } = json;
@@ -235,6 +235,12 @@ test("compare: the figures are those of --format json, both timelines below each
             (to.device_start_us ?? to.call_start_us) - (from.device_start_us ?? from.call_start_us);
         const shifts = json.matched.map(shift).sort((a, b) => Math.abs(b) - Math.abs(a));
         moved.forEach((cells, i) => assertTime(cells[4].slice(1), Math.abs(shifts[i]), cells[0]));
+
+        for (const [label, alone] of [["Only before", json.only_left],
+                                      ["Only after", json.only_right]]) {
+            const count = rows[label].reduce((sum, cells) => sum + Number(cells[1]), 0);
+            assert.equal(count, alone.length);
+        }
 
         const [before, after, apart] =
             (await page.textContent("h1")).match(/[\d.]+ (?:ns|µs|ms|s)\b/g);
