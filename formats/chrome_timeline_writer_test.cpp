@@ -107,7 +107,7 @@ TEST(ChromeTimelineWriter, draws_an_arrow_from_each_call_to_its_work) {
     const auto events = Json::parse(written(sample())).at("traceEvents");
     std::size_t starts = 0;
     for (const auto& event : events) {
-        starts += event.at("ph") == "s" && event.at("cat") == "overcast_issue" ? 1 : 0;
+        starts += event.at("ph") == "s" && event.at("cat") == "overcast_issue" ? 1U : 0U;
     }
     EXPECT_EQ(starts, 4U);
 }
