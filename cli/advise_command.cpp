@@ -51,8 +51,9 @@ Which part of the trace:
 Output:
   --format FORMAT        table, json or csv [table]
   -o, --output FILE      instead of standard output
-  --html FILE            also all of it as one page for a browser: what to change,
-                         the schedule, a timeline to zoom; opens without a network
+  --html FILE            also all of it as one page for a browser: what to
+                         change, the schedule, a timeline to zoom; opens
+                         without a network
   -h, --help             this text
 
 Examples:

@@ -30,12 +30,12 @@ Usage: overcast compare TRACE --replayed [OPTIONS]
 
 With --replayed, a recording against itself, played once more by the simulator:
 order of calls, host time and durations come from the recording; when the device
-does what, and every wait, is simulated. How far the two are apart says how far a
-prediction from this trace can be trusted.
+does what, and every wait, is simulated. How far the two are apart says how far
+a prediction from this trace can be trusted.
 
-With two traces, what a change of the program did. Operations are matched by what
-they are (kind, name, bytes or blocks) and by how many of their like came before
-them, whatever stream they are in; what one trace alone has is listed.
+With two traces, what a change of the program did. Operations are matched by
+what they are (kind, name, bytes or blocks) and by how many of their like came
+before them, whatever stream they are in; what one trace alone has is listed.
 
 Options:
   --replayed             compare TRACE with its own replay
@@ -43,10 +43,11 @@ Options:
   --range RANGE          all, profiler-api or nvtx:NAME [what was recorded]
   --device ID            one of several GPUs [the busiest]
   --process ID           one of several processes [the busiest]
-  --device-model MODEL   a name such as nvidia-h200, or a file [by the GPU's name]
-  --without RULE         switches a hardware rule off in the replay; may be given
-                         several times
-  --format FORMAT        table, json or csv (one line for each operation) [table]
+  --device-model MODEL   a name such as nvidia-h200, or a file
+                         [by the GPU's name]
+  --without RULE         switches a hardware rule off in the replay; may be
+                         given several times
+  --format FORMAT        table, json or csv: a line for each operation [table]
   -o, --output FILE      instead of standard output
   --html FILE            also all of it as one page for a browser: the figures,
                          both timelines to zoom; opens without a network

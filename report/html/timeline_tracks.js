@@ -5,15 +5,18 @@ const kGroups = ["stream", "engine", "host"];
 const kMostLanes = 16;
 const kKernelColours = [4, 7, 8, 9];  // kernels of different names differ
 
-/** Place of a kernel's name -> its colour; a panel's first kernels differ. */
-function kernelColours({ kinds, operations }) {
-    const kernel = kinds.indexOf("kernel");
+/** A kernel's name -> its colour, the same in all panels; the first kernels differ. */
+function kernelColours(panels) {
     const colours = new Map();
-    operations.name.forEach((name, i) => {
-        if (operations.kind[i] === kernel && !colours.has(name)) {
-            colours.set(name, kKernelColours[colours.size % kKernelColours.length]);
-        }
-    });
+    for (const { timeline: { kinds, names, operations } } of panels) {
+        const kernel = kinds.indexOf("kernel");
+        operations?.name.forEach((place, i) => {
+            const name = names[place];
+            if (operations.kind[i] === kernel && !colours.has(name)) {
+                colours.set(name, kKernelColours[colours.size % kKernelColours.length]);
+            }
+        });
+    }
     return colours;
 }
 
@@ -79,7 +82,8 @@ function trackLabel(group, index, engines) {
 }
 
 class Tracks {
-    constructor(timeline) {
+    constructor(timeline, colours) {
+        this.kernelColours = colours;
         this.timeline = timeline;
         this.wall = timeline.wall_ns;
         this.byKey = new Map();
@@ -112,10 +116,10 @@ class Tracks {
     }
 
     addOperations(columns) {
-        const colours = kernelColours(this.timeline);
+        const colours = this.timeline.names.map((name) => this.kernelColours.get(name));
         const host = this.timeline.engines.indexOf("host");
         for (let i = 0; i < columns.name.length; ++i) {
-            const colour = colours.get(columns.name[i]) ?? columns.kind[i];
+            const colour = colours[columns.name[i]] ?? columns.kind[i];
             if (columns.start_ns[i] !== null) {
                 const item = { start: columns.start_ns[i], end: columns.end_ns[i], colour, item: i };
                 this.track(0, columns.stream[i]).items.push(item);

@@ -22,8 +22,9 @@ class ZoomableTimeline {
     constructor(host, view, report) {
         this.number = ZoomableTimeline.all.push(this) - 1;
         this.report = report;  // {onView, onSelect}
+        const colours = kernelColours(view.panels);
         this.panels = view.panels.map(({ title, timeline }) =>
-            ({ title, tracks: new Tracks(timeline) }));
+            ({ title, tracks: new Tracks(timeline, colours) }));
         this.wall = Math.max(1, ...this.panels.map(({ tracks }) => tracks.wall));
         this.canvas = new TimelineCanvas(this.panels);
         this.host = host;

@@ -250,6 +250,11 @@ test("compare: the figures are those of --format json, both timelines below each
         assertTime(after, right.makespan_us, "after");
         assertTime(apart, Math.abs(right.makespan_us - left.makespan_us), "difference");
         assert.deepEqual((await panelsOf(page)).map(({ title }) => title), ["before", "after"]);
+        // Kernels of either side have a colour each, though the sides' kernels are others.
+        const legend = await page.textContent("section[data-kind=timelines] .legend");
+        for (const kernel of ["iterate_quadratic_map", "iterate_mean", "add_inputs"]) {
+            assert.ok(legend.includes(kernel), `${kernel} is not in ${legend}`);
+        }
     });
 });
 

@@ -60,7 +60,7 @@ function scheduleWords(schedule) {
 
 function schedulesTable({ best, cheapest, cut }) {
     const columns = [
-        { title: "", text: true }, { title: "Schedule", text: true }, { title: "Connections" },
+        { title: "", text: true }, { title: "Schedule", text: true, name: true }, { title: "Connections" },
         { title: "Wall time" }, { title: "90 % within" }, { title: "Bound by", text: true },
         { title: "H2D" }, { title: "D2H" }, { title: "SM" }, { title: "Host" },
     ];

@@ -9,18 +9,16 @@ const kHelpWords = "Drag to pan; Ctrl and the wheel, or two fingers, to zoom. Wi
 function coloursOf(view) {
     const found = new Map();
     for (const { timeline } of view.panels) {
-        const { kinds, names, operations, blocks } = timeline;
+        const { kinds, operations, blocks } = timeline;
         const drawn = operations ? new Set([...operations.kind, ...operations.call_kind]) :
             new Set(blocks.kind);
         drawn.forEach((kind) => found.set(kind, kinds[kind]));
-        if (operations) {
-            for (const [name, colour] of kernelColours(timeline)) {
-                const known = found.get(colour);
-                const own = shortName(names[name]);
-                found.set(colour, known === undefined || known === "kernel" || known === own ?
-                    own : `${known.replace(/, …$/, "")}, …`);
-            }
-        }
+    }
+    for (const [name, colour] of kernelColours(view.panels)) {
+        const known = found.get(colour);
+        const own = shortName(name);
+        found.set(colour, known === undefined || known === "kernel" || known === own ?
+            own : `${known.replace(/, …$/, "")}, …`);
     }
     const rank = (colour) => (kKernelColours.includes(colour) ? kKernelColours[0] : colour);
     return [...found].sort(([a], [b]) => rank(a) - rank(b) || a - b);
