@@ -14,9 +14,9 @@ mapfile -t scripts < <(git ls-files '*.sh' .ci/run)
 step "format"
 case "${1:-}" in
     --fix) clang-format-16 -i "${sources[@]}" ;;
-    "") clang-format-16 --dry-run -Werror --ferror-limit=1 "${sources[@]}" ||
+    "" | --lint-all) clang-format-16 --dry-run -Werror --ferror-limit=1 "${sources[@]}" ||
             { echo "error: tools/check.sh --fix formats these files" >&2; exit 1; } ;;
-    *) echo "usage: tools/check.sh [--fix]" >&2; exit 2 ;;
+    *) echo "usage: tools/check.sh [--fix|--lint-all]" >&2; exit 2 ;;
 esac
 
 step "scripts, layers, links"
@@ -51,9 +51,14 @@ step "tests with sanitizers"
 ctest --preset asan --parallel "$(nproc)"
 
 step "lint"
-# Tests are compiled with the same warnings; linting them too would take minutes.
-mapfile -t units < <(printf '%s\n' "${sources[@]}" | grep '\.cpp$' | grep -v '_test\.cpp$')
-printf '%s\n' "${units[@]}" |
+# What the last commits touched. Tests are compiled with the same warnings: linting them, too, or
+# every file each time, would take minutes.
+lately=$(git rev-list --max-count=21 --first-parent HEAD | tail -n 1)
+mapfile -t units < <({
+    if [ "${1:-}" = --lint-all ]; then printf '%s\n' "${sources[@]}"
+    else git diff --name-only --diff-filter=d "$lately"; git ls-files --others --exclude-standard; fi
+} | grep '\.cpp$' | grep -v '_test\.cpp$' | sort -u)
+[ ${#units[@]} -eq 0 ] || printf '%s\n' "${units[@]}" |
     xargs -P "$(nproc)" -n 4 clang-tidy-16 -p build/asan --quiet --warnings-as-errors='*' \
         2> >(grep -v ' warnings generated' >&2)
 
