@@ -47,7 +47,7 @@ TEST(ExtractAsRecorded, waiting_for_room_in_the_launch_queue_is_left_to_the_simu
 TEST(ExtractAsRecorded, a_release_keeps_its_own_work_and_not_its_wait) {
     TraceBuilder trace;
     trace.issue(kernel("a").taking(300us)).call("cudaFree", 403us).issue(kernel("b"));
-    const auto& release = as_recorded(trace.build()).workload.operations[1];
+    const auto release = as_recorded(trace.build()).workload.operations[1];
     ASSERT_TRUE(std::holds_alternative<ReleaseMemory>(release.action));
     EXPECT_EQ(release.call_cost, 0us);
     EXPECT_EQ(release.after_wait, 100us);
@@ -80,7 +80,7 @@ TEST(ExtractAsRecorded, a_pageable_copy_whose_call_returned_before_it_began_does
     trace.issue(buffered.call_taking(30us)).synchronise_stream(7);
     auto recorded = trace.build();
     recorded.api_calls[1].end = recorded.api_calls[1].start + 30us;  // the builder lets it wait
-    const auto& copy = as_recorded(recorded).workload.operations[1];
+    const auto copy = as_recorded(recorded).workload.operations[1];
     EXPECT_TRUE(std::get<Copy>(copy.action).buffered);
     EXPECT_EQ(copy.call_cost, 30us);
 }
