@@ -21,7 +21,8 @@ using ::testing::StartsWith;
 const std::string kSource = OVERCAST_SOURCE_DIR;
 const std::string kRecorded = kSource + "/traces/h200";
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+[[maybe_unused]] std::string replaced(std::string text, const std::string& from,
+                                      const std::string& to) {
     for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
         text.replace(at, from.size(), to);
     }
