@@ -63,8 +63,7 @@ Examples:
 )";
 
 const std::string& help() {
-    static const std::string text =
-        fmt::format(fmt::runtime(kHelpFrame), fmt::arg("what_if", kWhatIfHelp));
+    static const std::string text = help_with_what_if(kHelpFrame);
     return text;
 }
 

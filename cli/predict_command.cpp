@@ -95,8 +95,7 @@ Examples:
 )";
 
 const std::string& help() {
-    static const std::string text =
-        fmt::format(fmt::runtime(kHelpFrame), fmt::arg("what_if", kWhatIfHelp));
+    static const std::string text = help_with_what_if(kHelpFrame);
     return text;
 }
 
@@ -208,7 +207,7 @@ Predicted predict_trace(const CommandLine& line, const std::string& file, Foreca
 void write_timeline(const Forecast& forecast, const std::string& file) {
     const auto& sweep = forecast.sweep;
     const auto& configuration = sweep.predictions[*sweep.best].configuration;
-    const auto scheme = scheme_of(configuration);
+    const auto scheme = configuration_in_words(configuration);
     TimelineLabels labels;
     labels.title = fmt::format("predicted from {}: {}", sweep.trace, scheme);
     labels.device = sweep.device;

@@ -14,7 +14,8 @@ namespace overcast {
 namespace {
 
 TimelineView best_beside_recorded(const Extraction& recorded, const Forecast& forecast) {
-    const auto scheme = scheme_of(forecast.sweep.predictions[*forecast.sweep.best].configuration);
+    const auto scheme =
+        configuration_in_words(forecast.sweep.predictions[*forecast.sweep.best].configuration);
     return {
         "The best configuration, predicted, beside the recording (its times hold what "
         "tracing costs)",
@@ -23,11 +24,6 @@ TimelineView best_beside_recorded(const Extraction& recorded, const Forecast& fo
 }
 
 }  // namespace
-
-std::string scheme_of(const Configuration& configuration) {
-    return fmt::format("{}, {}, {} order", to_string(configuration.transform),
-                       counted(configuration.streams, "stream"), to_string(configuration.order));
-}
 
 std::string predict_page(const Trace& trace, const Extraction& recorded, const Forecast& forecast,
                          const std::vector<std::string>& arguments) {

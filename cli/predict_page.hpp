@@ -15,7 +15,4 @@ namespace overcast {
 std::string predict_page(const Trace& trace, const Extraction& recorded, const Forecast& forecast,
                          const std::vector<std::string>& arguments);
 
-/// "distribute, 4 streams, depth order".
-std::string scheme_of(const Configuration& configuration);
-
 }  // namespace overcast

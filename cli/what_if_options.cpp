@@ -3,13 +3,12 @@
 #include "cli/trace_selection.hpp"
 #include "cli/values.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace overcast {
 namespace {
-
-// What CUDA_DEVICE_MAX_CONNECTIONS accepts.
-constexpr std::uint32_t kMostConnections = 32;
 
 void read_values(const CommandLine& line, PrepareOptions& options) {
     auto& what_if = options.what_if;
@@ -40,6 +39,10 @@ bool is_for(const DeviceModel& model, const std::string& device) {
 }
 
 }  // namespace
+
+std::string help_with_what_if(std::string_view frame) {
+    return fmt::format(fmt::runtime(frame), fmt::arg("what_if", kWhatIfHelp));
+}
 
 void check_what_if(const CommandLine& line) {
     PrepareOptions unused;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace overcast {
@@ -24,6 +25,9 @@ inline constexpr auto kWhatIfOptions = std::to_array<Option>({
     {.name = "max-connections"},
     {.name = "overhead", .repeatable = true},
 });
+
+/// The help text of a command, with that of the what-ifs where it says {what_if}.
+std::string help_with_what_if(std::string_view frame);
 
 /// The options of a command and those of every what-if.
 template <std::size_t Count>

@@ -12,6 +12,9 @@
 
 namespace overcast {
 
+/// What CUDA_DEVICE_MAX_CONNECTIONS accepts at most.
+inline constexpr std::uint32_t kMostConnections = 32;
+
 struct PrepareOptions {
     ExtractOptions extract;
     UnitChoice unit;

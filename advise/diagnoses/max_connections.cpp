@@ -1,5 +1,6 @@
 #include "advise/diagnoses/all.hpp"
 #include "advise/words.hpp"
+#include "forecast/prepare.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +8,6 @@
 
 namespace overcast {
 namespace {
-
-constexpr std::uint32_t kMost = 32;  // what CUDA_DEVICE_MAX_CONNECTIONS accepts
 
 std::optional<DiagnosisFinding> find(const Case& seen) {
     const auto& program = seen.program;
@@ -21,10 +20,10 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
             held_up.push_back(i);
         }
     }
-    if (now >= usual && (held_up.empty() || now >= kMost)) {
+    if (now >= usual && (held_up.empty() || now >= kMostConnections)) {
         return std::nullopt;
     }
-    const auto wanted = now < usual && program.streams.size() <= usual ? usual : kMost;
+    const auto wanted = now < usual && program.streams.size() <= usual ? usual : kMostConnections;
     const auto channels = channels_under(program.model.channels, set);
     DiagnosisFinding finding;
     finding.evidence = fmt::format(
