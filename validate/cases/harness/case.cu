@@ -21,4 +21,10 @@ std::uint32_t Values::count(std::string_view name) const {
     return static_cast<std::uint32_t>(value);
 }
 
+Values Values::with(std::string_view name, std::uint64_t value) const {
+    auto values = values_;
+    values[std::string{name}] = value;
+    return Values{std::move(values)};
+}
+
 }  // namespace overcast::cases

@@ -46,6 +46,8 @@ public:
     [[nodiscard]] std::uint64_t operator[](std::string_view name) const;
     /// Throws OptionError, too, if the value does not fit into 32 bits.
     [[nodiscard]] std::uint32_t count(std::string_view name) const;
+    /// The same but for one value.
+    [[nodiscard]] Values with(std::string_view name, std::uint64_t value) const;
 
 private:
     std::map<std::string, std::uint64_t, std::less<>> values_;

@@ -18,7 +18,7 @@ the work:
 
 how it is issued:
   --streams N           streams, created once (default 1); where a unit itself uses several,
-                        so many times as many
+                        so many times as many; each: as many as there are units (distribute)
   --transform distribute|replicate|split
                         unit u on stream u mod N; all units on each of N streams, with
                         buffers of their own; part p of each unit on stream p mod N
@@ -30,6 +30,10 @@ how it is issued:
 
 measuring (one pass warms up; the time runs from before the first call that enqueues work
 to the return of the last synchronisation; results are checked against the host):
+  --sweep NAME=FIRST..LAST
+                        every value of a parameter in turn, each measured by itself: a line per
+                        value; with --profile-one-pass an NVTX range "NAME=VALUE" around each
+                        pass, so that one recording holds them all
   --repetitions R       timed passes (default 15)
   --json                print the result as one JSON object on one line
   --profile-one-pass    no timing: the warm-up, then one pass between cudaProfilerStart and

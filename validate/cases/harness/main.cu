@@ -7,11 +7,13 @@
 #include "validate/cases/harness/runner.hpp"
 
 #include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
 
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,20 +28,33 @@ std::string device_name() {
     return properties.name;
 }
 
-void profile_one_pass(const Options& options) {
-    Runner runner{options};
-    runner.run_pass();
-    QuietCpu{}.settle();
-    check(cudaProfilerStart(), "cudaProfilerStart");
-    runner.run_pass();
-    check(cudaProfilerStop(), "cudaProfilerStop");
-    std::cout << checked_line(options, runner.units(), runner.verify()) << '\n';
+/// The member of a sweep with the streams that it really had.
+Options as_run(const Options& member, const Runner& runner) {
+    Options result = member;
+    result.streams = runner.streams();
+    return result;
 }
 
-void measure(const Options& options) {
+/// In a range of its own where it is one of several, so that one recording holds them all.
+void profile_one_pass(const Options& options, QuietCpu& cpu) {
     Runner runner{options};
     runner.run_pass();
-    QuietCpu cpu;
+    cpu.settle();
+    check(cudaProfilerStart(), "cudaProfilerStart");
+    if (!options.range.empty()) {
+        nvtxRangePushA(options.range.c_str());
+    }
+    runner.run_pass();
+    if (!options.range.empty()) {
+        nvtxRangePop();
+    }
+    check(cudaProfilerStop(), "cudaProfilerStop");
+    std::cout << checked_line(as_run(options, runner), runner.units(), runner.verify()) << '\n';
+}
+
+void measure(const Options& options, QuietCpu& cpu) {
+    Runner runner{options};
+    runner.run_pass();
     cpu.settle();
     const auto walls = timed_passes(options.repetitions, cpu, [&] {
         return std::chrono::duration<double, std::micro>{runner.run_pass()}.count();
@@ -51,8 +66,27 @@ void measure(const Options& options) {
     result.device = device_name();
     result.units = runner.units();
     result.max_connections = max_connections_of_environment();
-    std::cout << (options.json ? result_json(options, result) : result_line(options, result))
-              << '\n';
+    const Options shown = as_run(options, runner);
+    std::cout << (options.json ? result_json(shown, result) : result_line(shown, result)) << '\n'
+              << std::flush;
+}
+
+void run_members(const Options& options) {
+    QuietCpu cpu;
+    for (const auto& member : members_of(options)) {
+        try {
+            if (options.profile_one_pass) {
+                profile_one_pass(member, cpu);
+            } else {
+                measure(member, cpu);
+            }
+        } catch (const OptionError&) {
+            throw;
+        } catch (const std::exception& error) {
+            throw std::runtime_error((member.range.empty() ? "" : member.range + ": ") +
+                                     error.what());
+        }
+    }
 }
 
 void print_list(bool json) {
@@ -74,13 +108,7 @@ void execute(const Options& options) {
         case Command::help: std::cout << help_text(all_cases()); break;
         case Command::case_help: std::cout << help_text(*options.definition); break;
         case Command::list: print_list(options.json); break;
-        case Command::run:
-            if (options.profile_one_pass) {
-                profile_one_pass(options);
-            } else {
-                measure(options);
-            }
-            break;
+        case Command::run: run_members(options); break;
     }
 }
 

@@ -47,6 +47,7 @@ Choice parse_choice(std::string_view option, std::string_view text,
 
 /// What was said of things that depend on each other, in whatever order it was said.
 struct Wishes {
+    std::optional<std::string> sweep;
     std::map<std::string, std::uint64_t, std::less<>> values;
     std::optional<std::uint32_t> parts;
 };
@@ -86,13 +87,22 @@ bool parse_flag(std::string_view option, Options& options) {
     return true;
 }
 
-bool parse_configuration(std::string_view option, Words& words, Options& options, Wishes& wishes) {
+void parse_streams(Words& words, Options& options) {
     constexpr std::uint32_t kMostStreams = 1024;
+    const std::string& text = words.value("--streams");
+    options.stream_per_unit = text == "each";
+    options.streams =
+        options.stream_per_unit
+            ? 1
+            : static_cast<std::uint32_t>(parse_number("--streams", text, 1, kMostStreams));
+}
+
+bool parse_configuration(std::string_view option, Words& words, Options& options, Wishes& wishes) {
     constexpr std::uint32_t kMostRepetitions = 1'000'000;
     if (option == "--preset") {
         options.preset = parse_choice(option, words.value(option), kPresets);
     } else if (option == "--streams") {
-        options.streams = words.count(option, kMostStreams);
+        parse_streams(words, options);
     } else if (option == "--order") {
         options.order = parse_choice(option, words.value(option), kOrders);
     } else if (option == "--transform") {
@@ -103,6 +113,8 @@ bool parse_configuration(std::string_view option, Words& words, Options& options
         options.memory = parse_choice(option, words.value(option), kMemories);
     } else if (option == "--repetitions") {
         options.repetitions = words.count(option, kMostRepetitions);
+    } else if (option == "--sweep") {
+        wishes.sweep = words.value(option);
     } else {
         return false;
     }
@@ -152,6 +164,31 @@ NamedValues named_values(const CaseDefinition& definition, Preset preset) {
     return values;
 }
 
+/// NAME=FIRST..LAST
+ParameterSweep parse_sweep(std::string_view text, const Options& options, const Wishes& wishes) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max() - 1;
+    const std::size_t equals = text.find('=');
+    const std::size_t dots = text.find("..");
+    if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals) {
+        throw OptionError("--sweep is NAME=FIRST..LAST, not '" + std::string{text} + "'");
+    }
+    const std::string_view name = text.substr(0, equals);
+    for (const auto& parameter : options.definition->parameters) {
+        if (parameter.name != name) {
+            continue;
+        }
+        if (wishes.values.contains(name)) {
+            throw OptionError("--sweep sets " + std::string{name} + ": give it no other value");
+        }
+        const std::uint64_t first = parse_number(
+            "--sweep", text.substr(equals + 1, dots - equals - 1), parameter.minimum, kMost);
+        return {std::string{name}, first,
+                parse_number("--sweep", text.substr(dots + 2), first, kMost)};
+    }
+    throw OptionError("--sweep: '" + std::string{options.definition->name} +
+                      "' has no parameter '" + std::string{name} + "'");
+}
+
 void apply(const Wishes& wishes, Options& options) {
     auto values = named_values(*options.definition, options.preset);
     for (const auto& [name, value] : wishes.values) {
@@ -163,6 +200,9 @@ void apply(const Wishes& wishes, Options& options) {
         throw OptionError("--parts belongs to --transform split");
     }
     options.parts = split ? wishes.parts.value_or(options.streams) : 1;
+    if (wishes.sweep) {
+        options.sweep = parse_sweep(*wishes.sweep, options, wishes);
+    }
 }
 
 void check_consistency(const Options& options) {
@@ -170,7 +210,13 @@ void check_consistency(const Options& options) {
         throw OptionError("a unit of '" + std::string{options.definition->name} +
                           "' cannot be split");
     }
-    if (options.mark_units && (options.order != Order::depth || options.streams != 1 ||
+    if (options.stream_per_unit && options.transform != Transform::distribute) {
+        throw OptionError(
+            "--streams each needs --transform distribute: only there a stream can "
+            "have a unit of its own");
+    }
+    const bool one_stream = options.streams == 1 && !options.stream_per_unit;
+    if (options.mark_units && (options.order != Order::depth || !one_stream ||
                                options.transform != Transform::distribute)) {
         throw OptionError(
             "--mark-units needs --order depth, --transform distribute and one stream: elsewhere "
@@ -223,6 +269,20 @@ std::string_view to_string(HostMemory memory) {
 
 Values preset_values(const CaseDefinition& definition, Preset preset) {
     return Values{named_values(definition, preset)};
+}
+
+std::vector<Options> members_of(const Options& options) {
+    if (!options.sweep) {
+        return {options};
+    }
+    const ParameterSweep& sweep = *options.sweep;
+    std::vector<Options> members;
+    for (std::uint64_t value = sweep.first; value <= sweep.last; ++value) {
+        Options& member = members.emplace_back(options);
+        member.values = options.values.with(sweep.name, value);
+        member.range = sweep.name + "=" + std::to_string(value);
+    }
+    return members;
 }
 
 Options parse_options(std::span<const std::string> arguments,

@@ -115,6 +115,38 @@ TEST(CaseOptions, options_that_do_not_fit_together_are_refused) {
     EXPECT_EQ(refusal({"whole", "--mark-units", "--transform", "replicate"}), marks);
 }
 
+TEST(CaseOptions, a_stream_for_each_unit_can_be_asked_for) {
+    EXPECT_TRUE(parse({"whole", "--streams", "each"}).stream_per_unit);
+    EXPECT_FALSE(parse({"whole", "--streams", "each", "--streams", "3"}).stream_per_unit);
+    EXPECT_NE(refusal({"whole", "--streams", "each", "--transform", "replicate"}), "accepted");
+    EXPECT_NE(refusal({"whole", "--streams", "each", "--mark-units"}), "accepted");
+}
+
+TEST(CaseOptions, a_sweep_has_one_member_per_value) {
+    const auto members = members_of(parse({"whole", "--sweep", "units=3..5", "--checked", "0"}));
+    ASSERT_EQ(members.size(), 3U);
+    EXPECT_EQ(members[0].values["units"], 3U);
+    EXPECT_EQ(members[2].values["units"], 5U);
+    EXPECT_EQ(members[2].values["checked"], 0U);
+    EXPECT_EQ(members[2].range, "units=5");
+    EXPECT_EQ(members_of(parse({"whole", "--sweep", "units=4..4"})).size(), 1U);
+    const auto alone = members_of(parse({"whole"}));
+    ASSERT_EQ(alone.size(), 1U);
+    EXPECT_EQ(alone[0].range, "");
+}
+
+TEST(CaseOptions, a_sweep_that_makes_no_sense_is_refused) {
+    EXPECT_EQ(refusal({"whole", "--sweep", "units"}), "--sweep is NAME=FIRST..LAST, not 'units'");
+    EXPECT_EQ(refusal({"whole", "--sweep", "size=1..2"}),
+              "--sweep: 'whole' has no parameter 'size'");
+    EXPECT_EQ(refusal({"whole", "--sweep", "units=0..2"}),
+              "--sweep needs a number of at least 1, not '0'");
+    EXPECT_EQ(refusal({"whole", "--sweep", "units=3..2"}),
+              "--sweep needs a number of at least 3, not '2'");
+    EXPECT_EQ(refusal({"whole", "--sweep", "units=1..2", "--units", "4"}),
+              "--sweep sets units: give it no other value");
+}
+
 TEST(CaseOptions, list_and_help_are_commands) {
     EXPECT_EQ(parse({"list"}).command, Command::list);
     EXPECT_FALSE(parse({"list"}).json);

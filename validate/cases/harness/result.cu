@@ -34,8 +34,9 @@ std::string in_hexadecimal(std::uint64_t value) {
 
 std::string configuration(const Options& options, std::uint32_t units) {
     std::ostringstream text;
-    text << options.definition->name << ": " << units << " units on " << options.streams
-         << " streams, " << to_string(options.order) << " order";
+    text << options.definition->name << (options.range.empty() ? "" : ", ") << options.range << ": "
+         << units << " units on " << options.streams << " streams, " << to_string(options.order)
+         << " order";
     if (options.transform != Transform::distribute) {
         text << ", " << to_string(options.transform);
     }
@@ -62,6 +63,7 @@ std::string parameters_json(const CaseDefinition& definition) {
 std::string result_json(const Options& options, const RunResult& result) {
     std::ostringstream text;
     text << "{\"case\": " << quoted(options.definition->name)
+         << (options.range.empty() ? "" : ", \"range\": " + quoted(options.range))
          << ", \"preset\": " << quoted(to_string(options.preset))
          << ", \"device\": " << quoted(result.device)
          << ", \"transform\": " << quoted(to_string(options.transform))

@@ -51,6 +51,14 @@ TEST(ResultJson, says_null_where_the_number_of_connections_is_not_set) {
     EXPECT_NE(json.find("\"max_connections\": null"), std::string::npos) << json;
 }
 
+TEST(ResultJson, names_the_member_of_a_sweep) {
+    Options options = options_of_case();
+    options.range = "units=7";
+    const std::string json = result_json(options, {"GPU", 1, std::nullopt, {1}, 0, 0});
+    EXPECT_TRUE(json.starts_with(R"({"case": "one", "range": "units=7", "preset": )")) << json;
+    EXPECT_TRUE(checked_line(options, 7, 0).starts_with("one, units=7: 7 units on 4 streams"));
+}
+
 TEST(ResultLine, shows_the_median_and_the_extremes) {
     EXPECT_EQ(result_line(options_of_case(), {"GPU", 20, std::nullopt, {30, 10, 20}, 0, 0}),
               "one: 20 units on 4 streams, depth order: median 20.0 us (10.0 to 30.0), 3 passes");

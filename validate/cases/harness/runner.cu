@@ -50,11 +50,12 @@ private:
 
 Runner::Runner(const Options& options) : mark_units_{options.mark_units} {
     const CaseDefinition& definition = *options.definition;
-    create_streams(options.streams * definition.lanes);
     const bool replicate = options.transform == Transform::replicate;
     for (std::uint32_t i = 0; i < (replicate ? options.streams : 1); ++i) {
         work_.push_back(definition.make(options.values, options.memory));
     }
+    stream_count_ = options.stream_per_unit ? work_.front()->units() : options.streams;
+    create_streams(stream_count_ * definition.lanes);
     make_calls(options, definition.lanes);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 }
@@ -74,8 +75,8 @@ void Runner::make_calls(const Options& options, std::uint32_t lanes) {
     for (const auto& work : work_) {
         tables.emplace_back(*work, options.parts);
     }
-    const Layout layout{options.transform, work_.front()->units(), options.streams, options.parts};
-    std::vector<bool> used(options.streams, false);
+    const Layout layout{options.transform, work_.front()->units(), stream_count_, options.parts};
+    std::vector<bool> used(stream_count_, false);
     for (const auto& planned : plan_pass(layout, options.order, tables.front().phases())) {
         const Lanes all{handles_};
         calls_.push_back({tables[planned.replica].of(planned.unit, planned.part)[planned.step],

@@ -27,6 +27,8 @@ public:
 
     /// All that run, those of every replica.
     [[nodiscard]] std::uint32_t units() const;
+    /// As asked for, or one per unit; where a unit uses several, so many times as many.
+    [[nodiscard]] std::uint32_t streams() const { return stream_count_; }
 
 private:
     struct StreamDeleter {
@@ -48,6 +50,7 @@ private:
     std::vector<std::unique_ptr<Work>> work_;  // one per replica
     std::vector<Call> calls_;
     std::vector<cudaStream_t> used_;
+    std::uint32_t stream_count_ = 0;
     bool mark_units_;
 };
 
