@@ -52,6 +52,10 @@ for name in "${cases[@]}"; do
             "$program" "$name" --preset small --transform replicate --streams 2 --order "$order" \
             --repetitions 3
     done
+    if [[ $name == co_run_* ]]; then
+        expect_success "$name, every group, a stream per unit" \
+            "$program" "$name" --sweep group=0..159 --streams each --repetitions 1
+    fi
     if [[ -n $sanitizer ]]; then
         for tool in memcheck racecheck; do
             expect_success "$name, $tool" "$sanitizer" --tool "$tool" --error-exitcode 9 \

@@ -30,6 +30,8 @@ std::span<const CaseDefinition> all_cases() {
         chain_memsets_case(),
         side_by_side_case(),
         side_by_side_waves_case(),
+        co_run_a_case(),
+        co_run_b_case(),
     };
     return cases;
 }

@@ -31,5 +31,7 @@ CaseDefinition chain_case();
 CaseDefinition chain_memsets_case();
 CaseDefinition side_by_side_case();
 CaseDefinition side_by_side_waves_case();
+CaseDefinition co_run_a_case();
+CaseDefinition co_run_b_case();
 
 }  // namespace overcast::cases

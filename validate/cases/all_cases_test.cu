@@ -25,7 +25,7 @@ TEST(AllCases, have_units_and_no_parameter_named_like_an_option_of_the_harness) 
     for (const auto& definition : all_cases()) {
         std::set<std::string_view> names{
             "preset",      "streams",          "order",      "transform", "parts", "memory", "json",
-            "repetitions", "profile-one-pass", "mark-units", "help"};
+            "repetitions", "profile-one-pass", "mark-units", "sweep",     "help"};
         for (const auto& parameter : definition.parameters) {
             EXPECT_TRUE(names.insert(parameter.name).second)
                 << definition.name << " --" << parameter.name;

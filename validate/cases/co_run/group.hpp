@@ -1,0 +1,46 @@
+// Which kernels co-run: groups drawn once and for all, the same on every machine.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace overcast::cases {
+
+/// Two disjoint sets of kernels, so that what was learnt from one can be judged by the other.
+enum class Variant : std::uint8_t { a, b };
+
+/// What a kernel needs most of.
+enum class KernelClass : std::uint8_t {
+    issue,    ///< issue slots, by a mix of integer and float instructions
+    fma,      ///< fused multiply-adds
+    special,  ///< special functions
+    integer,  ///< shifts and logic
+    shared,   ///< shared memory
+    l2,       ///< a buffer that stays in the L2
+    dram,     ///< a buffer that does not
+    chase,    ///< nothing: it waits for one load after the other
+    tensor,   ///< tensor cores, through cuBLAS
+};
+constexpr std::uint32_t kKernelClasses = 9;
+
+struct DrawnKernel {
+    KernelClass kind = KernelClass::issue;
+    std::uint32_t block = 0;  ///< threads; 0 where a library decides
+    std::uint32_t tenths_of_wave = 0;
+    std::uint32_t target_us = 0;  ///< about this long alone on an H200
+    std::uint32_t megabytes = 0;  ///< of its buffer; 0 where it has none
+    std::uint32_t delay_us = 0;   ///< that the host waits before the launch
+
+    friend bool operator==(const DrawnKernel&, const DrawnKernel&) = default;
+};
+
+using Group = std::vector<DrawnKernel>;
+
+constexpr std::uint32_t kGroups = 160;
+
+/// All kGroups of a variant. Of ten groups in a row five have 2 kernels, three have 3 or 4, two
+/// have 5 to 16; every pair of classes is among the groups of two.
+const std::vector<Group>& groups_of(Variant variant);
+
+}  // namespace overcast::cases
