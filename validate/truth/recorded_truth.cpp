@@ -147,6 +147,13 @@ RecordedRun parse_run(const Json& object, const std::string& place) {
     if (!reader.is_null("max_connections")) {
         run.max_connections = reader.count("max_connections");
     }
+    if (!reader.is_null("range")) {
+        constexpr std::string_view kNvtx = "nvtx:";
+        run.range = reader.text("range");
+        if (!run.range->starts_with(kNvtx) || run.range->size() == kNvtx.size()) {
+            reader.fail("range", fmt::format("is \"{}\"; expected nvtx:NAME", *run.range));
+        }
+    }
     if (!reader.is_null("timeline_file")) {
         run.timeline_file = reader.text("timeline_file");
     }

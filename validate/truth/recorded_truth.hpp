@@ -16,6 +16,10 @@ namespace overcast {
 
 /// One configuration, run untraced for a number of repetitions.
 struct RecordedRun {
+    /// The part of the recording that this run is about, "nvtx:group=17"; absent where the
+    /// recording holds one program. It is looked up in the one-stream recording and in
+    /// `timeline_file`.
+    std::optional<std::string> range;
     Transform transform = Transform::distribute;
     IssueOrder order = IssueOrder::depth;
     std::uint32_t streams = 1;

@@ -21,7 +21,11 @@ Json to_json(const RecordedRun& run) {
     for (const auto median : run.series_medians) {
         series.push_back(to_microseconds(median));
     }
-    return {
+    Json json = Json::object();
+    if (run.range) {
+        json["range"] = *run.range;
+    }
+    json.update({
         {"transform", to_string(run.transform)},
         {"order", to_string(run.order)},
         {"streams", run.streams},
@@ -36,7 +40,8 @@ Json to_json(const RecordedRun& run) {
         {"repetitions", run.repetitions},
         {"series_median_us", std::move(series)},
         {"timeline_file", or_null(run.timeline_file)},
-    };
+    });
+    return json;
 }
 
 }  // namespace

@@ -124,6 +124,12 @@ TEST(RecordedTruth, refuses_what_does_not_make_sense_and_says_where) {
         {altered("10400.5", "10389"), "does not lie between wall_min_us and wall_max_us"},
         {altered("\"max_connections\": 8", "\"max_connections\": 0"),
          "runs[1]: \"max_connections\" is out of range"},
+        {altered("\"parts\": 4", "\"parts\": 4, \"range\": 17"),
+         "runs[1]: \"range\" must be a text"},
+        {altered("\"parts\": 4", "\"parts\": 4, \"range\": \"group=1\""),
+         "runs[1]: \"range\" is \"group=1\"; expected nvtx:NAME"},
+        {altered("\"parts\": 4", "\"parts\": 4, \"range\": \"nvtx:\""),
+         "runs[1]: \"range\" is \"nvtx:\"; expected nvtx:NAME"},
     };
     for (const auto& [text, reason] : cases) {
         EXPECT_THAT(error_of(text), AllOf(StartsWith("measured.json: "), HasSubstr(reason)));
@@ -141,6 +147,17 @@ TEST(RecordedTruth, is_read_back_as_it_was_written) {
     EXPECT_EQ(again.runs[1].timeline_file, truth.runs[1].timeline_file);
     EXPECT_EQ(again.runs[0].wall_max, truth.runs[0].wall_max);
     EXPECT_EQ(again.runs[0].series_medians, truth.runs[0].series_medians);
+}
+
+TEST(RecordedTruth, tells_of_which_part_of_the_recording_a_run_is) {
+    const auto text = altered("\"parts\": 4", "\"parts\": 4, \"range\": \"nvtx:group=17\"");
+    const auto truth = parse_recorded_truth(text, "measured.json");
+    EXPECT_EQ(truth.runs[0].range, std::nullopt);
+    EXPECT_EQ(truth.runs[1].range, "nvtx:group=17");
+    const auto written = recorded_truth_json(truth);
+    EXPECT_EQ(written.find("\"range\""),
+              written.rfind("\"range\""));  // where there is none: no key
+    EXPECT_EQ(parse_recorded_truth(written, "again.json").runs[1].range, "nvtx:group=17");
 }
 
 TEST(RecordedTruth, refuses_a_file_without_runs) {
