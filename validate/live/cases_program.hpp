@@ -7,15 +7,18 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace overcast {
 
-/// One process: all repetitions of one configuration.
+/// One process: all repetitions of one configuration, of one member where the case has some.
 struct MeasuredSeries {
     std::string device;
+    std::optional<std::string> range;      ///< of the member, "group=17"
+    std::optional<std::uint32_t> streams;  ///< that the member really used
     std::uint32_t units = 0;
     std::uint32_t parts = 1;
     std::vector<Duration> walls;
@@ -38,7 +41,8 @@ std::vector<std::string> case_arguments(const SuiteCase& one, const std::string&
 /// so that recordings do not tell where it lies.
 EnvironmentChanges case_environment(const SuiteCase& one, const Programs& programs);
 
-/// The line that `overcast-cases … --json` prints. Throws Error if it is not understood.
-MeasuredSeries parse_series(std::string_view json);
+/// What `overcast-cases … --json` prints: a line, or one per member in their order. Throws Error if
+/// it is not understood, or is not of the members of `one`.
+std::vector<MeasuredSeries> parse_series(const SuiteCase& one, std::string_view lines);
 
 }  // namespace overcast

@@ -65,7 +65,7 @@ public:
           next_step_{std::move(next_step)},
           stop_{stop},
           runs_{runs_of(one, options.streams)},
-          series_(runs_.size()) {}
+          series_(runs_.size(), SeriesOfMembers(one.members ? one.members->count() : 1)) {}
 
     /// Why there are no counters although they were asked for; empty where nothing is wrong.
     [[nodiscard]] const std::string& uncounted() const { return uncounted_; }
@@ -87,7 +87,8 @@ public:
         for (auto& run : runs_) {
             if (run.timeline && options_.timelines && !stop_) {
                 next_step_(words_of(run) + ", timeline");
-                trace_run(run, folder_ / timeline_file(run));
+                // Members are told apart by their ranges, which are marked with the units.
+                trace_run(run, folder_ / timeline_file(run), one_.members.has_value());
             } else {
                 run.timeline = false;
             }
@@ -97,13 +98,15 @@ public:
 
 private:
     [[nodiscard]] std::string words_of(const SuiteRun& run) const {
-        return fmt::format("{}, {} {}, {} streams", one_.name, to_string(run.transform),
-                           to_string(run.order), run.streams);
+        return fmt::format(
+            "{}, {} {}, {}", one_.name, to_string(run.transform), to_string(run.order),
+            run.streams ? fmt::format("{} streams", *run.streams)
+                        : fmt::format("{}, a stream for each unit", one_.members->in_words()));
     }
 
     [[nodiscard]] static std::string timeline_file(const SuiteRun& run) {
         return fmt::format("timelines/{}-{}-{}.json.gz", to_string(run.transform),
-                           to_string(run.order), run.streams);
+                           to_string(run.order), run.streams_word());
     }
 
     void trace_run(const SuiteRun& run, const fs::path& file, bool mark_units = false) {
@@ -188,7 +191,10 @@ private:
             return;
         }
         must_succeed(result, command);
-        series_[i].push_back(parse_series(result.output));
+        auto answers = parse_series(one_, result.output);
+        for (std::size_t member = 0; member < answers.size(); ++member) {
+            series_[i][member].push_back(std::move(answers[member]));
+        }
     }
 
     bool write_truth() {
@@ -203,15 +209,17 @@ private:
             truth.command += " " + word;
         }
         for (std::size_t i = 0; i < runs_.size(); ++i) {
-            if (series_[i].size() < one_.series) {
-                continue;  // interrupted: its noise would be unknown
+            for (const auto& series : series_[i]) {
+                if (series.size() < one_.series) {
+                    continue;  // interrupted: its noise would be unknown
+                }
+                auto run = combine_series(one_, runs_[i], series);
+                if (runs_[i].timeline) {
+                    run.timeline_file = timeline_file(runs_[i]);
+                }
+                truth.device = series.front().device;
+                truth.runs.push_back(std::move(run));
             }
-            auto run = combine_series(one_, runs_[i], series_[i]);
-            if (runs_[i].timeline) {
-                run.timeline_file = timeline_file(runs_[i]);
-            }
-            truth.device = series_[i].front().device;
-            truth.runs.push_back(std::move(run));
         }
         if (truth.runs.empty()) {
             return false;
@@ -226,6 +234,9 @@ private:
         return true;
     }
 
+    /// Of each member (or of the one program) one series per process.
+    using SeriesOfMembers = std::vector<std::vector<MeasuredSeries>>;
+
     const SuiteCase& one_;
     const RecordOptions& options_;
     const Programs& programs_;
@@ -234,7 +245,7 @@ private:
     std::function<void(const std::string&)> next_step_;
     const std::atomic<bool>& stop_;
     std::vector<SuiteRun> runs_;
-    std::vector<std::vector<MeasuredSeries>> series_;  ///< of each run
+    std::vector<SeriesOfMembers> series_;  ///< of each run
     std::string uncounted_;
 };
 
@@ -273,7 +284,10 @@ RecordedRun combine_series(const SuiteCase& one, const SuiteRun& run,
     RecordedRun result;
     result.transform = run.transform;
     result.order = run.order;
-    result.streams = run.streams;
+    result.streams = run.streams ? *run.streams : series.front().streams.value();
+    if (series.front().range) {
+        result.range = "nvtx:" + *series.front().range;
+    }
     result.units = series.front().units;
     result.parts = series.front().parts;
     result.memory = one.memory;

@@ -43,13 +43,38 @@ TEST(CombineSeries, takes_the_median_of_all_and_the_noise_between_the_medians) {
 }
 
 TEST(ParseSeries, reads_what_overcast_cases_prints) {
-    const auto series =
-        parse_series(R"({"device": "NVIDIA H200", "units": 20, "parts": 4, "walls_us": [1.5, 2]})");
+    const auto answers = parse_series(
+        pipeline(),
+        R"({"device": "NVIDIA H200", "units": 20, "parts": 4, "streams": 4, "walls_us": [1.5, 2]})"
+        "\n");
+    ASSERT_EQ(answers.size(), 1U);
+    const auto& series = answers.front();
     EXPECT_EQ(series.device, "NVIDIA H200");
     EXPECT_EQ(series.parts, 4U);
     EXPECT_EQ(series.walls, (std::vector{Duration{1500}, Duration{2000}}));
-    EXPECT_THROW(parse_series("segmentation fault"), Error);
-    EXPECT_THROW(parse_series(R"({"device": "", "units": 1, "parts": 1, "walls_us": []})"), Error);
+    EXPECT_EQ(series.range, std::nullopt);
+    EXPECT_THROW(parse_series(pipeline(), "segmentation fault"), Error);
+    EXPECT_THROW(
+        parse_series(pipeline(), R"({"device": "", "units": 1, "parts": 1, "walls_us": []})"),
+        Error);
+    EXPECT_THROW(parse_series(pipeline(), ""), Error);
+}
+
+/// What overcast-cases prints for one member.
+std::string answer_of(std::string_view member) {
+    return R"({"device":"NVIDIA H200","streams":3,"units":3,"parts":1,"walls_us":[5],"range":")" +
+           std::string{member} + "\"}\n";
+}
+
+TEST(ParseSeries, reads_a_line_for_each_member_in_their_order) {
+    const auto one = SuiteCase{}.swept("group", 4, 5);
+    const auto answers = parse_series(one, answer_of("group=4") + answer_of("group=5"));
+    ASSERT_EQ(answers.size(), 2U);
+    EXPECT_EQ(answers[1].range, "group=5");
+    EXPECT_EQ(answers[1].streams, 3U);
+    EXPECT_THROW(parse_series(one, answer_of("group=4")), Error);
+    EXPECT_THROW(parse_series(one, answer_of("group=5") + answer_of("group=4")), Error);
+    EXPECT_THROW(parse_series(pipeline(), answer_of("group=4")), Error);
 }
 
 TEST(ChosenCases, lists_the_known_ones_where_a_name_is_wrong) {
@@ -128,6 +153,41 @@ TEST_F(RecordSuite, leaves_trace_truth_and_timelines_of_each_case) {
                                  "breadth --streams 8 --memory pinned --repetitions 3 --json c=1"));
     EXPECT_THAT(log(), HasSubstr("-- overcast-cases pipeline --preset h200"));
     EXPECT_EQ(steps_seen_, 3U + 2 * 4 + 2);  // recordings, series of runs, timelines
+}
+
+TEST_F(RecordSuite, records_and_measures_all_members_of_a_case_at_once) {
+    script(
+        programs_.cases,
+        "echo run \"$@\" >> " + (folder_ / "log").string() +
+            "\nfor i in $(seq 0 159); do echo '{\"device\":\"NVIDIA H200\",\"units\":'$((2 + i % "
+            "7))',\"parts\":1,\"streams\":'$((2 + i % "
+            "7))',\"range\":\"group='$i'\",\"walls_us\":[1'$i'"
+            "]}'; done");
+    RecordOptions options;
+    options.cases = {"co_run_b"};
+    options.streams = {1, 8};  // of other cases
+    options.repetitions = 3;
+    const auto recorded = record(options);
+    ASSERT_EQ(recorded.size(), 1U) << complaints_;
+    const auto truth = read_recorded_truth(recorded[0] / "measured.json");
+    ASSERT_EQ(truth.runs.size(), 160U);
+    EXPECT_EQ(truth.unit, "nvtx:unit");
+    EXPECT_EQ(truth.runs[17].range, "nvtx:group=17");
+    EXPECT_EQ(truth.runs[17].streams, 5U);
+    EXPECT_EQ(truth.runs[17].units, 5U);
+    EXPECT_EQ(truth.runs[17].wall_median, Duration{117'000});
+    EXPECT_EQ(truth.runs[17].series_medians.size(), 2U);
+    EXPECT_EQ(truth.runs[17].timeline_file, "timelines/distribute-depth-each.json.gz");
+    EXPECT_TRUE(fs::exists(recorded[0] / "timelines/distribute-depth-each.json.gz"));
+    EXPECT_THAT(log(), HasSubstr("run co_run_b --preset h200 --transform distribute --order depth "
+                                 "--streams each --memory pinned --sweep group=0..159 "
+                                 "--repetitions 3 --json"));
+    for (const auto* streams : {"1", "each"}) {
+        EXPECT_THAT(log(), HasSubstr(std::string{"--streams "} + streams +
+                                     " --memory pinned --sweep group=0..159 --profile-one-pass "
+                                     "--mark-units"));
+    }
+    EXPECT_EQ(steps_seen_, 3U + 2 + 1);  // recordings, one process per series, one timeline
 }
 
 TEST_F(RecordSuite, keeps_the_finished_runs_when_it_is_stopped) {

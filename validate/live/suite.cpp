@@ -1,5 +1,7 @@
 #include "validate/live/suite.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace overcast {
@@ -189,10 +191,25 @@ std::vector<SuiteCase> mixtures() {
     };
 }
 
+/// W7: small groups of kernels, each group a program of its own, all of them in one recording.
+std::vector<SuiteCase> co_runs() {
+    constexpr std::uint32_t kLastGroup = 159;
+    return {
+        row("co_run_a", "co_run_a")
+            .measured({distribute({}, kDepth)})
+            .swept("group", 0, kLastGroup)
+            .with_marked_units(),
+        row("co_run_b", "co_run_b")
+            .measured({distribute({}, kDepth)})
+            .swept("group", 0, kLastGroup)
+            .with_marked_units(),
+    };
+}
+
 std::vector<SuiteCase> all_rows() {
     std::vector<SuiteCase> rows;
     for (const auto& group : {pipelines(), vector_additions(), resampling(), products(),
-                              marketplaces(), colocations(), mixtures()}) {
+                              marketplaces(), colocations(), mixtures(), co_runs()}) {
         rows.insert(rows.end(), group.begin(), group.end());
     }
     return rows;
@@ -234,11 +251,29 @@ SuiteCase SuiteCase::bound_by_host() && {
     return std::move(*this);
 }
 
+SuiteCase SuiteCase::swept(std::string parameter, std::uint32_t first, std::uint32_t last) && {
+    members = SweptMembers{std::move(parameter), first, last};
+    return std::move(*this);
+}
+
+std::string SweptMembers::name(std::uint32_t place) const {
+    return fmt::format("{}={}", parameter, first + place);
+}
+std::string SweptMembers::in_words() const {
+    return fmt::format("{}={}..{}", parameter, first, last);
+}
+
+std::string SuiteRun::streams_word() const { return streams ? std::to_string(*streams) : "each"; }
+
 std::vector<SuiteRun> runs_of(const SuiteCase& one, const std::vector<std::uint32_t>& streams) {
     std::vector<SuiteRun> runs;
     for (const auto& sweep : one.sweeps) {
         const bool first = &sweep == &one.sweeps.front();
         for (const auto order : sweep.orders) {
+            if (one.members) {
+                runs.push_back({sweep.transform, order, std::nullopt, first});
+                continue;
+            }
             for (const auto count : streams.empty() ? sweep.streams : streams) {
                 const bool traced = first && std::ranges::find(one.timeline_streams, count) !=
                                                  one.timeline_streams.end();

@@ -19,6 +19,21 @@ struct MeasuredSweep {
     std::vector<std::uint32_t> streams{1, 2, 3, 4, 6, 8, 12, 16};
 };
 
+/// `overcast-cases … --sweep PARAMETER=FIRST..LAST`: members that one process runs one by one, each
+/// on as many streams as it has units. One recording holds them all, each in an NVTX range of its
+/// name.
+struct SweptMembers {
+    std::string parameter;
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;  ///< inclusive
+
+    [[nodiscard]] std::uint32_t count() const { return last - first + 1; }
+    /// "group=17".
+    [[nodiscard]] std::string name(std::uint32_t place) const;
+    /// "group=0..159".
+    [[nodiscard]] std::string in_words() const;
+};
+
 struct SuiteCase {
     std::string name;                    ///< of the folder
     std::string program;                 ///< the case of overcast-cases
@@ -34,6 +49,7 @@ struct SuiteCase {
     std::vector<std::uint32_t> timeline_streams{3, 8};
     /// How often each configuration's repetitions are run, in a process of its own each time.
     std::uint32_t series = 2;
+    std::optional<SweptMembers> members;  ///< absent: the case is one program
 
     // A row is written as its name and what differs from the usual.
     SuiteCase sized(std::vector<std::string> words) &&;
@@ -43,20 +59,25 @@ struct SuiteCase {
     SuiteCase recorded_as_written() &&;  ///< order `recorded`
     SuiteCase with_marked_units() &&;
     SuiteCase bound_by_host() &&;  ///< such processes differ: more of them are needed
+    SuiteCase swept(std::string parameter, std::uint32_t first, std::uint32_t last) &&;
 };
 
 /// All rows, in the order in which they are measured.
 std::span<const SuiteCase> suite();
 
-/// One measured configuration of a case.
+/// One measured configuration of a case: of all its members, where it has some.
 struct SuiteRun {
     Transform transform{};
     IssueOrder order{};
-    std::uint32_t streams = 1;
+    std::optional<std::uint32_t> streams = 1;  ///< absent: each unit has one of its own
     bool timeline = false;
+
+    /// As --streams takes them: "8", "each".
+    [[nodiscard]] std::string streams_word() const;
 };
 
-/// All configurations of a case. `streams` (if not empty) replaces the case's numbers of streams.
+/// All configurations of a case. `streams` (if not empty) replaces the case's numbers of streams,
+/// save where it has members.
 std::vector<SuiteRun> runs_of(const SuiteCase& one, const std::vector<std::uint32_t>& streams);
 
 }  // namespace overcast
