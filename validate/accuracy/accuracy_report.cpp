@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <span>
 
 namespace overcast {
@@ -203,6 +204,11 @@ AccuracyReport make_report(std::vector<CaseAccuracy> cases,
             report.families.emplace_back(family, all_figures(members));
         }
     }
+    for (const auto& one : report.cases) {
+        if (is_swept(one)) {
+            report.swept_cases.emplace_back(one.case_name, all_figures({&one}));
+        }
+    }
     if (!with_other_parameters.empty()) {
         report.other_parameters = figures_of(pointers_to(with_other_parameters), our_view());
         report.other_model = with_other_parameters.front().device_model;
@@ -211,6 +217,18 @@ AccuracyReport make_report(std::vector<CaseAccuracy> cases,
 }
 
 ErrorSummary errors_of(const CaseAccuracy& one) { return figures_of({&one}, our_view()).errors; }
+
+std::vector<std::size_t> listed_runs(const CaseAccuracy& one) {
+    constexpr std::size_t kMostMembers = 10;
+    std::vector<std::size_t> runs(one.runs.size());
+    std::iota(runs.begin(), runs.end(), std::size_t{0});
+    if (runs.size() > kMostMembers && is_swept(one)) {
+        std::ranges::stable_sort(runs, std::greater{},
+                                 [&](auto i) { return std::abs(one.runs[i].error_percent); });
+        runs.resize(kMostMembers);
+    }
+    return runs;
+}
 
 std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport& report,
                                                             std::size_t count) {
@@ -243,6 +261,10 @@ std::string configuration_words(const RecordedRun& run) {
     }
     if (run.max_connections) {
         words += fmt::format(" c{}", *run.max_connections);
+    }
+    if (run.range) {
+        const std::string_view range = *run.range;
+        words += fmt::format(" {}", range.substr(range.find(':') + 1));
     }
     return words;
 }

@@ -73,6 +73,8 @@ struct AccuracyReport {
     std::vector<CaseAccuracy> cases;
     Figures all;
     std::vector<std::pair<Family, Figures>> families;  ///< those that have a case
+    /// Each case whose recording holds many members, by its name.
+    std::vector<std::pair<std::string, Figures>> swept_cases;
     /// The same cases with the parameters of another machine of this kind; absent where the cases
     /// were predicted with no others.
     std::optional<ModelFigures> other_parameters;
@@ -86,6 +88,10 @@ AccuracyReport make_report(std::vector<CaseAccuracy> cases,
 /// Of the runs of one case that count.
 ErrorSummary errors_of(const CaseAccuracy& one);
 
+/// The runs that a report for people lists of `one`, as indices: all in their order, of many
+/// members the ten with the largest errors, largest first.
+std::vector<std::size_t> listed_runs(const CaseAccuracy& one);
+
 /// The `count` runs with the largest errors, largest first: index of the case and of the run.
 std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport& report,
                                                             std::size_t count);
@@ -93,7 +99,8 @@ std::vector<std::pair<std::size_t, std::size_t>> worst_runs(const AccuracyReport
 /// Whether `interval` holds a part of the measured median ± `percent`.
 bool holds(const WallInterval& interval, const RecordedRun& run, double percent);
 
-/// "distribute", "split/4", "replicate c32": transform, parts and connections of a run.
+/// "distribute", "split/4", "replicate c32", "distribute group=17": transform, parts, connections
+/// and member of a run.
 std::string configuration_words(const RecordedRun& run);
 
 }  // namespace overcast

@@ -8,28 +8,40 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 namespace overcast {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// What one forecast has in common; its streams are swept.
-using SweepKey = std::tuple<Transform, IssueOrder, std::uint32_t, std::optional<std::uint32_t>>;
+using SweepKey = std::tuple<std::optional<std::string>, Transform, IssueOrder, std::uint32_t,
+                            std::optional<std::uint32_t>>;
 /// What a user who looks for the best configuration cannot choose.
-using ChoiceKey = std::tuple<Transform, MemoryKind, std::optional<std::uint32_t>>;
+using ChoiceKey =
+    std::tuple<std::optional<std::string>, Transform, MemoryKind, std::optional<std::uint32_t>>;
 
 SweepKey sweep_key(const RecordedRun& run) {
-    return {run.transform, run.order, run.parts, run.max_connections};
+    return {run.range, run.transform, run.order, run.parts, run.max_connections};
 }
 
 ChoiceKey choice_key(const RecordedRun& run) {
-    return {run.transform, run.memory, run.max_connections};
+    return {run.range, run.transform, run.memory, run.max_connections};
+}
+
+/// Of a run that is a part of the recording: that part, whatever was asked for.
+ExtractOptions part_of(const RecordedRun& run, ExtractOptions options) {
+    options.range = run.range.value_or(options.range);
+    return options;
 }
 
 ForecastOptions sweep_options(ForecastOptions options, const SweepKey& key,
                               const std::vector<std::size_t>& members, const RecordedTruth& truth) {
-    const auto& [transform, order, parts, max_connections] = key;
+    const auto& [range, transform, order, parts, max_connections] = key;
+    options.extract.range = range.value_or(options.extract.range);
     options.transform = transform;
     options.orders = {order};
     options.parts = transform == Transform::split ? std::optional{parts} : std::nullopt;
@@ -73,6 +85,46 @@ void warn_of_other_units(const RecordedRun& run, const Prediction& prediction, W
                                        "compare different work; choose units with --unit",
                                        prediction.units, run.units)});
 }
+
+/// "group=17" of "nvtx:group=17".
+std::string member_name(const std::string& range) { return range.substr(range.find(':') + 1); }
+
+/// The warnings of a case. What members have in common is said once, of the first of them.
+class CaseWarnings {
+public:
+    explicit CaseWarnings(Warnings& warnings) : warnings_{warnings} {}
+
+    /// `of_sweep`: those of one sweep, of which all runs are of `range`.
+    void add(const Warnings& of_sweep, const std::optional<std::string>& range) {
+        for (const auto& warning : of_sweep) {
+            if (!range) {
+                add_warning(warnings_, warning);
+                continue;
+            }
+            auto& known = of_members_[warning.code];
+            if (known.ranges.empty()) {
+                known.text = fmt::format("{}: {}", member_name(*range), warning.text);
+            }
+            known.ranges.insert(*range);
+        }
+    }
+    void finish() {
+        for (const auto& [code, known] : of_members_) {
+            const auto more = known.ranges.size() - 1;
+            add_warning(warnings_, {code, more == 0 ? known.text
+                                                    : fmt::format("{}; the like holds for {} more",
+                                                                  known.text, more)});
+        }
+    }
+
+private:
+    struct OfMembers {
+        std::string text;
+        std::set<std::string> ranges;
+    };
+    Warnings& warnings_;
+    std::map<std::string, OfMembers> of_members_;  ///< by code
+};
 
 /// Units the model counts are parts where a unit is cut: the work done is what is recorded.
 double cost_per_work(Duration time, const RecordedRun& run) {
@@ -127,23 +179,60 @@ Configuration configuration_of(const RecordedRun& run) {
     return configuration;
 }
 
-void add_baselines(CaseAccuracy& result, const Extraction& extraction) {
+/// What the one-stream recording holds, with its units.
+Extraction recorded_part(const RecordedCase& recorded, const DeviceModel& model,
+                         const ExtractOptions& part, const UnitChoice& unit) {
+    auto extraction = extract(recorded.trace, tracing_cost_of(recorded.trace, model), part);
+    find_units(extraction.workload, unit);
+    return extraction;
+}
+
+/// `whole`: of the whole recording.
+void add_baselines(CaseAccuracy& result, const RecordedCase& recorded, const DeviceModel& model,
+                   const ForecastOptions& options, const Extraction& whole) {
     for (auto& run : result.runs) {
+        std::optional<Extraction> part;
+        if (run.measured.range) {
+            part = recorded_part(recorded, model, part_of(run.measured, options.extract),
+                                 options.unit);
+        }
         for (const auto& baseline : baselines()) {
-            run.baselines.push_back(baseline.predict(extraction, configuration_of(run.measured)));
+            run.baselines.push_back(
+                baseline.predict(part ? *part : whole, configuration_of(run.measured)));
         }
     }
 }
 
+/// The timeline files of one case. Runs that share a file follow each other: it is read once.
+class TimelineFiles {
+public:
+    explicit TimelineFiles(fs::path folder) : folder_{std::move(folder)} {}
+
+    const Trace& read(const std::string& file) {
+        if (name_ != file) {
+            trace_ = read_trace(folder_ / file);
+            name_ = file;
+        }
+        return trace_;
+    }
+
+private:
+    fs::path folder_;
+    std::optional<std::string> name_;
+    Trace trace_;
+};
+
 /// The actual timeline was traced; the prediction is of the untraced run.
 void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceModel& model,
-                  const ForecastOptions& options, const TimelineKeeper& keep, Warnings& warnings) {
+                  const ForecastOptions& options, TimelineFiles& files, const TimelineKeeper& keep,
+                  CaseWarnings& warnings) {
     const auto& file = run.measured.timeline_file;
     if (!file) {
         return;
     }
-    const auto trace = read_trace(recorded.folder / *file);
-    auto actual = extract(trace, tracing_cost_of(trace, model), options.extract);
+    const auto& trace = files.read(*file);
+    auto actual =
+        extract(trace, tracing_cost_of(trace, model), part_of(run.measured, options.extract));
     auto asked = sweep_options(options, sweep_key(run.measured), {}, recorded.truth);
     asked.streams = {run.measured.streams};
     asked.play_best = true;
@@ -152,10 +241,11 @@ void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceMo
     run.timeline = compare_timelines({actual.workload, actual.measured},
                                      {predicted.workload, predicted.timeline});
     if (!run.timeline) {
-        add_warning(warnings, {"timeline-differs",
-                               fmt::format("{} holds other work than was predicted: its timeline "
-                                           "is not judged",
-                                           *file)});
+        warnings.add({{"timeline-differs",
+                       fmt::format("{} holds other work than was predicted: its timeline is not "
+                                   "judged",
+                                   *file)}},
+                     run.measured.range);
     }
     if (keep) {
         keep(run.measured, std::move(actual), std::move(predicted));
@@ -163,6 +253,11 @@ void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceMo
 }
 
 }  // namespace
+
+bool is_swept(const CaseAccuracy& one) {
+    return std::ranges::any_of(one.runs,
+                               [](const auto& run) { return run.measured.range.has_value(); });
+}
 
 double error_percent(Duration predicted, Duration measured) {
     const auto truth = static_cast<double>(measured.count());
@@ -182,19 +277,20 @@ CaseAccuracy compare_with_truth(const RecordedTruth& truth, const Predictor& pre
     result.driver = truth.driver;
     result.date = truth.date;
     result.runs.resize(truth.runs.size());
+    CaseWarnings all_warnings{result.warnings};
     for (const auto& [key, members] : sweeps) {
         const PredictionSweep sweep = predict(sweep_options(options, key, members, truth));
         result.device_model = sweep.device_model;
-        for (const auto& warning : sweep.warnings) {
-            add_warning(result.warnings, warning);
-        }
+        auto warnings = sweep.warnings;
         for (const std::size_t member : members) {
             const RecordedRun& run = truth.runs[member];
             const Prediction& prediction = prediction_of(run, sweep);
-            warn_of_other_units(run, prediction, result.warnings);
+            warn_of_other_units(run, prediction, warnings);
             result.runs[member] = compare_run(run, prediction);
         }
+        all_warnings.add(warnings, truth.runs[members.front()].range);
     }
+    all_warnings.finish();
     return result;
 }
 
@@ -223,14 +319,19 @@ CaseAccuracy measure_accuracy(const RecordedCase& recorded, const DeviceModel& m
     const auto path = recorded.folder.lexically_normal();
     result.case_name = (path.has_filename() ? path : path.parent_path()).filename().string();
 
-    auto extraction =
-        extract(recorded.trace, tracing_cost_of(recorded.trace, model), options.extract);
-    find_units(extraction.workload, options.unit);
-    result.family = family_of(extraction.workload, model);
-    add_baselines(result, extraction);
-    for (auto& run : result.runs) {
-        add_timeline(run, recorded, model, options, keep, result.warnings);
+    auto whole_part = options.extract;
+    if (is_swept(result) && whole_part.range.empty()) {
+        whole_part.range = "all";  // each member may lie in a recorded range of its own
     }
+    const auto whole = recorded_part(recorded, model, whole_part, options.unit);
+    result.family = family_of(whole.workload, model);
+    add_baselines(result, recorded, model, options, whole);
+    TimelineFiles files{recorded.folder};
+    CaseWarnings warnings{result.warnings};
+    for (auto& run : result.runs) {
+        add_timeline(run, recorded, model, options, files, keep, warnings);
+    }
+    warnings.finish();
     add_decisions(result);
     return result;
 }

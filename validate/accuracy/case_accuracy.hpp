@@ -56,15 +56,18 @@ struct CaseAccuracy {
 /// A run on one stream is what was recorded: it proves little, and counts in no figure of accuracy.
 constexpr bool counts(const RecordedRun& run) { return run.streams > 1; }
 
+/// Whether its recording holds many members, each measured for itself.
+bool is_swept(const CaseAccuracy& one);
+
 /// (predicted - measured) / measured, in percent.
 double error_percent(Duration predicted, Duration measured);
 
 /// Predicts one sweep.
 using Predictor = std::function<PredictionSweep(const ForecastOptions&)>;
 
-/// Asks `predict` once per sweep (transform, order, parts, connections) of `truth`, for the streams
-/// that were measured, and sets each prediction beside its run. `options` gives everything that the
-/// truth does not decide. Baselines, family and timelines stay empty.
+/// Asks `predict` once per sweep (range, transform, order, parts, connections) of `truth`, for the
+/// streams that were measured, and sets each prediction beside its run. `options` gives everything
+/// that the truth does not decide. Baselines, family and timelines stay empty.
 CaseAccuracy compare_with_truth(const RecordedTruth& truth, const Predictor& predict,
                                 const ForecastOptions& options = {});
 
