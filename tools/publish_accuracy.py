@@ -59,7 +59,11 @@ def publish_tolerances(accuracy):
         return (f'"{match[1]}": {{"mape_percent": {tolerance(sum(of) / len(of))}, '
                 f'"max_percent": {tolerance(max(of))}}}')
 
-    text = re.sub(r'"(\w+)": \{"mape_percent": [\d.]+, "max_percent": [\d.]+\}', row, path.read_text())
+    text = path.read_text()
+    known = json.loads(text)["cases"]
+    for case in sorted(errors.keys() - known.keys(), reverse=True):  # recorded since; row() fills it in
+        text = text.replace('"cases": {\n', f'"cases": {{\n    "{case}": {{"mape_percent": 0, "max_percent": 0}},\n', 1)
+    text = re.sub(r'"(\w+)": \{"mape_percent": [\d.]+, "max_percent": [\d.]+\}', row, text)
     summary = accuracy["summary"]
     text = re.sub(r'"summary": \{"mape_percent": [\d.]+, "p95_percent": [\d.]+\}',
                   f'"summary": {{"mape_percent": {tolerance(summary["mape_percent"])}, '

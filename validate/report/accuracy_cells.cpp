@@ -33,6 +33,35 @@ std::vector<std::string> interval_cells(const IntervalFigures& figures) {
             percent(figures.median_width_percent)};
 }
 
+std::vector<std::string> swept_cells(const Figures& figures, std::string_view absent) {
+    const auto& errors = figures.ours.errors;
+    const auto& slowdowns = figures.slowdowns;
+    std::vector<std::string> cells{std::to_string(errors.count)};
+    const auto add = [&](bool known, const std::string& cell) {
+        cells.push_back(known ? cell : std::string{absent});
+    };
+    for (const double value :
+         {errors.mape_percent, errors.median_percent, errors.p95_percent, errors.max_percent}) {
+        add(errors.count > 0, percent(value));
+    }
+    add(errors.count > 0, signed_percent(errors.bias_percent));
+    add(figures.intervals.count > 0, percent(figures.intervals.coverage_percent));
+    add(figures.intervals.count > 0, percent(figures.intervals.coverage_within_noise_percent));
+    cells.push_back(std::to_string(slowdowns.kernels));
+    for (const double value :
+         {slowdowns.mean_percent, slowdowns.median_percent, slowdowns.p95_percent}) {
+        add(slowdowns.kernels > 0, percent(value));
+    }
+    return cells;
+}
+
+std::string listed_words(const CaseAccuracy& one) {
+    const auto listed = listed_runs(one).size();
+    return listed == one.runs.size()
+               ? std::string{}
+               : fmt::format("the {} worst of {} runs", listed, one.runs.size());
+}
+
 namespace {
 
 /// "+2.1", "-46".

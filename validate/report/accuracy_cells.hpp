@@ -25,6 +25,14 @@ std::vector<std::string> figures_cells(const ModelFigures& figures, MeanOfCases 
 /// and median width.
 std::vector<std::string> interval_cells(const IntervalFigures& figures);
 
+/// Of a case of many members, on several streams: runs, mean, median, p95, max, bias, how often the
+/// interval holds the truth and a part of its noise, kernels, mean, median and p95 of the errors of
+/// their slow-downs (`absent` where there is none).
+std::vector<std::string> swept_cells(const Figures& figures, std::string_view absent);
+
+/// What a list of its runs shows: "the 10 worst of 160 runs"; empty where it has all.
+std::string listed_words(const CaseAccuracy& one);
+
 /// Transform, order, streams, measured us, predicted us, the interval's ends relative to the
 /// prediction ("-1.9 +2.1"), error %, noise %.
 std::vector<std::string> run_cells(const RunAccuracy& run);

@@ -27,7 +27,7 @@ std::string row(const CaseAccuracy& one, const RunAccuracy& run) {
     for (const auto& predicted : run.baselines) {
         text += predicted ? fmt::format(",{:.3f}", to_microseconds(*predicted)) : ",";
     }
-    return text + '\n';
+    return text + ',' + csv_field(measured.range.value_or("")) + '\n';
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string accuracy_csv(const AccuracyReport& report) {
     for (const auto& baseline : baselines()) {
         text += fmt::format(",{}_us", baseline.name);
     }
-    text += '\n';
+    text += ",range\n";
     for (const auto& one : report.cases) {
         for (const auto& run : one.runs) {
             text += row(one, run);

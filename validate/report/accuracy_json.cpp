@@ -147,6 +147,7 @@ Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
         {"max_connections",
          measured.max_connections ? Json(*measured.max_connections) : Json(nullptr)},
         {"memory", memory_word(measured.memory)},
+        {"range", measured.range ? Json(*measured.range) : Json(nullptr)},
         {"measured_us", to_microseconds(measured.wall_median)},
         {"noise_percent", measured.noise_percent},
         {"predicted_us", to_microseconds(run.predicted)},
@@ -184,6 +185,15 @@ Json named_baselines(const Figures& figures) {
     return result;
 }
 
+Json all_figures_json(const Figures& figures) {
+    auto entry = summary_json(figures);
+    entry["intervals"] = to_json(figures.intervals);
+    entry["timeline"] = to_json(figures.timeline);
+    entry["slowdowns"] = to_json(figures.slowdowns);
+    entry["baselines"] = named_baselines(figures);
+    return entry;
+}
+
 }  // namespace
 
 std::string accuracy_json(const AccuracyReport& report) {
@@ -197,6 +207,7 @@ std::string accuracy_json(const AccuracyReport& report) {
         {"timeline", to_json(report.all.timeline)},
         {"slowdowns", to_json(report.all.slowdowns)},
         {"families", Json::object()},
+        {"swept_cases", Json::object()},
         {"baselines", named_baselines(report.all)},
         {"other_parameters", nullptr},
         {"warnings", warnings_json(report)},
@@ -207,12 +218,10 @@ std::string accuracy_json(const AccuracyReport& report) {
         }
     }
     for (const auto& [family, figures] : report.families) {
-        auto& entry = result["families"][std::string{to_string(family)}];
-        entry = summary_json(figures);
-        entry["intervals"] = to_json(figures.intervals);
-        entry["timeline"] = to_json(figures.timeline);
-        entry["slowdowns"] = to_json(figures.slowdowns);
-        entry["baselines"] = named_baselines(figures);
+        result["families"][std::string{to_string(family)}] = all_figures_json(figures);
+    }
+    for (const auto& [name, figures] : report.swept_cases) {
+        result["swept_cases"][name] = all_figures_json(figures);
     }
     if (report.other_parameters) {
         result["other_parameters"] = to_json(*report.other_parameters);

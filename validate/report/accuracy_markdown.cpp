@@ -205,6 +205,28 @@ std::string slowdown_section(const AccuracyReport& report) {
     return text + '\n';
 }
 
+std::string swept_section(const AccuracyReport& report) {
+    if (report.swept_cases.empty()) {
+        return {};
+    }
+    std::string text =
+        "## Cases of many members\n\nOne recording of such a case holds many programs (its "
+        "members), "
+        "each measured and predicted for itself. Errors of the wall time, how often the 90 % "
+        "interval "
+        "holds the measured median and a part of the median ± half the noise, and the errors of "
+        "the "
+        "kernels' slow-downs. In percent.\n\n";
+    text += head({"case", "runs", "mean", "median", "p95", "max", "bias", "holds the truth",
+                  "within its noise", "kernels", "slow-down mean", "median", "p95"});
+    for (const auto& [name, figures] : report.swept_cases) {
+        auto cells = swept_cells(figures, "–");
+        cells.insert(cells.begin(), name);
+        text += line(cells);
+    }
+    return text + '\n';
+}
+
 std::string worst_section(const AccuracyReport& report) {
     constexpr std::size_t kWorst = 10;
     std::string text = "## The ten worst\n\n";
@@ -229,11 +251,14 @@ std::string case_section(const CaseAccuracy& one) {
     for (const auto& warning : one.warnings) {
         text += fmt::format("Warning: {}\n\n", warning.text);
     }
+    if (const auto words = listed_words(one); !words.empty()) {
+        text += fmt::format("Here are {}.\n\n", words);
+    }
     text += head({"transform", "order", "streams", "measured us", "predicted us", "90 % interval",
                   "error %", "noise %"},
                  2);
-    for (const auto& run : one.runs) {
-        text += line(run_cells(run));
+    for (const auto i : listed_runs(one)) {
+        text += line(run_cells(one.runs[i]));
     }
     return text + '\n';
 }
@@ -251,7 +276,7 @@ std::string accuracy_markdown(const AccuracyReport& report, const std::string& c
         text += fmt::format("![Error of each run by family]({})\n\n", plot);
     }
     text += interval_section(report) + baseline_section(report) + timeline_section(report) +
-            slowdown_section(report) + worst_section(report);
+            slowdown_section(report) + swept_section(report) + worst_section(report);
     text += "## Every run\n\nNoise: distance between the medians of the series of the truth.\n\n";
     for (const auto& one : report.cases) {
         text += case_section(one);

@@ -13,12 +13,15 @@ namespace {
 
 std::string case_table(const CaseAccuracy& one, const TerminalStyle& style) {
     std::vector<std::vector<std::string>> rows;
-    for (const auto& run : one.runs) {
-        rows.push_back(run_cells(run));
+    for (const auto i : listed_runs(one)) {
+        rows.push_back(run_cells(one.runs[i]));
     }
     auto text = emphasised(one.case_name, Emphasis::strong, style) +
                 fmt::format(" ({}): {}, predicted with {}\n", to_string(one.family), one.device,
                             one.device_model);
+    if (const auto words = listed_words(one); !words.empty()) {
+        text += fmt::format("Here are {}.\n", words);
+    }
     text += text_table({{"transform"},
                         {"order"},
                         {"streams", Align::right},
@@ -54,6 +57,9 @@ std::string summary_tables(const AccuracyReport& report, const TerminalStyle& st
     std::vector<std::vector<std::string>> rows;
     for (const auto& [family, figures] : report.families) {
         rows.push_back(figures_row(std::string{to_string(family)}, figures.ours));
+    }
+    for (const auto& [name, figures] : report.swept_cases) {
+        rows.push_back(figures_row(name, figures.ours));
     }
     rows.push_back(figures_row("all", report.all.ours));
     for (std::size_t i = 0; i < report.all.baselines.size(); ++i) {
@@ -92,6 +98,9 @@ std::string interval_table(const AccuracyReport& report, const TerminalStyle& st
     for (const auto& [family, figures] : report.families) {
         add(to_string(family), figures.intervals);
     }
+    for (const auto& [name, figures] : report.swept_cases) {
+        add(name, figures.intervals);
+    }
     add("all", report.all.intervals);
     return '\n' + text_table({{"90 % interval in %", Align::left, true},
                               {"runs", Align::right},
@@ -117,14 +126,15 @@ std::string timeline_lines(const TimelineFigures& timeline) {
             : ".");
 }
 
-std::string slowdown_lines(const SlowdownFigures& slowdowns) {
+std::string slowdown_lines(std::string_view of, const SlowdownFigures& slowdowns) {
     if (slowdowns.kernels == 0) {
         return {};
     }
     return fmt::format(
-        "{} kernels in them: slow-down beside others off by {:.2f} % (median {:.2f} %,\n"
+        "{} kernels in {}: slow-down beside others off by {:.2f} % (median {:.2f} %,\n"
         "p95 {:.2f} %).\n",
-        slowdowns.kernels, slowdowns.mean_percent, slowdowns.median_percent, slowdowns.p95_percent);
+        slowdowns.kernels, of, slowdowns.mean_percent, slowdowns.median_percent,
+        slowdowns.p95_percent);
 }
 
 std::string worst_table(const AccuracyReport& report, std::size_t count,
@@ -158,7 +168,10 @@ std::string accuracy_table(const AccuracyReport& report, const AccuracyTableOpti
         }
     }
     text += summary_tables(report, style);
-    text += timeline_lines(report.all.timeline) + slowdown_lines(report.all.slowdowns);
+    text += timeline_lines(report.all.timeline) + slowdown_lines("them", report.all.slowdowns);
+    for (const auto& [name, figures] : report.swept_cases) {
+        text += slowdown_lines(name, figures.slowdowns);
+    }
     text += interval_table(report, style);
     if (options.worst > 0 && report.cases.size() > 1) {
         text += '\n' + worst_table(report, options.worst, style);

@@ -16,6 +16,10 @@ function sweepsOf(runs) {
     return [...sweeps].map(([title, own]) => ({ title, runs: own }));
 }
 
+/** Whether the runs are of many programs in one recording: no line joins them. */
+const hasMembers = (runs) => runs.some((run) => run.range !== null);
+const memberOf = (run) => run.range?.replace("nvtx:", "") ?? "";
+
 function sweepLines(runs) {
     const orders = [...new Set(runs.map((run) => run.order))];
     const ofOrder = (order) => runs.filter((run) => run.order === order)
@@ -37,11 +41,13 @@ function sweepLines(runs) {
 
 function runsTable(runs) {
     return table("Every run of the sweep", [
+        ...(hasMembers(runs) ? [{ title: "Member", text: true }] : []),
         { title: "Streams" }, { title: "Order", text: true }, { title: "Measured" },
         { title: "Predicted" }, { title: "90 % within" }, { title: "Error %" },
         { title: "Noise %" },
     ], runs.map((run) => ({
         cells: [
+            ...(hasMembers(runs) ? [memberOf(run)] : []),
             String(run.streams), kOrderWords[run.order], formatMicroseconds(run.measured_us),
             formatMicroseconds(run.predicted_us), intervalWords(run.interval_us),
             formatError(run.error_percent), run.noise_percent.toFixed(2),
@@ -65,12 +71,18 @@ function familiesTable(report) {
         { title: "Regret" }, { title: "Interval holds" },
     ], [
         ...Object.entries(report.families).map(([name, one]) => row(name, one, one.intervals)),
+        ...Object.entries(report.swept_cases).map(([name, one]) => row(name, one, one.intervals)),
         row("all", report.summary, report.intervals),
         ...Object.entries(report.baselines).map(([name, one]) => row(name, one)),
     ]);
 }
 
 function showSweep(host, sweep) {
+    if (hasMembers(sweep.runs)) {
+        const figures = runsTable(sweep.runs);
+        host.append(figures);
+        return () => figures.remove();
+    }
     const chart = element("div", { class: "chart times", "aria-label":
         `Predicted and measured wall time against streams, ${sweep.title}; the table below has ` +
         "the same figures" });
