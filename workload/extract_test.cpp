@@ -96,6 +96,21 @@ TEST(Extract, takes_the_nvtx_range_that_was_asked_for) {
     EXPECT_THROW(extract(trace.build(), round_cost(), options), UsageError);
 }
 
+TEST(Extract, calls_an_nvtx_range_warm_where_the_recorded_range_around_it_is) {
+    TraceBuilder trace;
+    const auto solve = [](TraceBuilder& inside) { inside.issue(kernel("a")).synchronise_device(); };
+    trace.range("outside", solve);
+    const auto begin = TraceTime{trace.now()};
+    trace.range("inside", solve);
+    trace.trace().recorded_ranges.push_back({begin, TraceTime{trace.now()}});
+    trace.trace().range = "profiler-api";
+    ExtractOptions options;
+    options.range = "nvtx:inside";
+    EXPECT_TRUE(extract(trace.build(), round_cost(), options).workload.warm);
+    options.range = "nvtx:outside";
+    EXPECT_FALSE(extract(trace.build(), round_cost(), options).workload.warm);
+}
+
 TEST(Extract, gives_activities_without_a_call_a_nominal_one) {
     TraceBuilder trace;
     trace.issue(kernel("lost").without_call()).issue(kernel("a")).synchronise_device();

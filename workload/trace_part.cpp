@@ -140,6 +140,11 @@ void choose_nvtx_range(const Trace& trace, std::string_view name, TracePart& par
                                      trace.source, name));
     }
     take_range(part, first->start, first->end);
+    // What holds for a recorded range holds for the part of it that has a name.
+    part.warm = trace.range == kProfilerApi &&
+                std::ranges::any_of(trace.recorded_ranges, [&](const auto& recorded) {
+                    return recorded.start <= first->start && first->end <= recorded.end;
+                });
     if (count > 1) {
         add_warning(warnings, {"several-ranges",
                                fmt::format("{} NVTX ranges are named \"{}\"; the first one is "
