@@ -87,8 +87,7 @@ public:
         for (auto& run : runs_) {
             if (run.timeline && options_.timelines && !stop_) {
                 next_step_(words_of(run) + ", timeline");
-                // Members are told apart by their ranges, which are marked with the units.
-                trace_run(run, folder_ / timeline_file(run), one_.members.has_value());
+                trace_run(run, folder_ / timeline_file(run));
             } else {
                 run.timeline = false;
             }
