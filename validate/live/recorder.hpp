@@ -1,6 +1,7 @@
 // Runs the suite on this machine's GPU and writes what it did: traces, truth, timelines.
 #pragma once
 
+#include "core/trace.hpp"
 #include "validate/live/cases_program.hpp"
 #include "validate/live/suite.hpp"
 #include "validate/truth/recorded_truth.hpp"
@@ -36,6 +37,10 @@ std::vector<std::filesystem::path> record_suite(
 
 /// The rows of the suite that are meant. Throws UsageError naming a case that is none.
 std::vector<SuiteCase> chosen_cases(const std::vector<std::string>& names);
+
+/// The host's time in the calls that issue work: what differs from process to process. (A call that
+/// waits for the device takes the longer the faster the others were.)
+Duration time_in_issuing_calls(const Trace& trace);
 
 /// One run from its series, each one process.
 RecordedRun combine_series(const SuiteCase& one, const SuiteRun& run,

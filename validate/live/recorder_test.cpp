@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
+#include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -86,6 +87,15 @@ TEST(ChosenCases, lists_the_known_ones_where_a_name_is_wrong) {
     } catch (const UsageError& error) {
         EXPECT_THAT(error.what(), HasSubstr("known: pipeline, "));
     }
+}
+
+TEST(TimeInIssuingCalls, leaves_out_the_calls_that_wait) {
+    TraceBuilder trace;
+    trace.issue(kernel("a")).issue(kernel("b"));
+    const auto issuing = time_in_issuing_calls(trace.build());
+    EXPECT_GT(issuing, Duration{});
+    trace.synchronise_device();
+    EXPECT_EQ(time_in_issuing_calls(trace.build()), issuing);
 }
 
 /// Two scripts that stand for overcast and overcast-cases: they note how they were called.
