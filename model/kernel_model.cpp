@@ -27,7 +27,9 @@ struct Waves {
              std::uint32_t sms) {
         const auto on_sms = mean_speed(blocks, sms, demand.load_per_block);
         const auto together = static_cast<double>(blocks) * on_sms;
-        const auto speed = on_sms * shared_speed(together * demand.units.most_of_device());
+        const auto fullest = (blocks + sms - 1) / sms;
+        const auto speed = shared_speed(static_cast<double>(fullest) * demand.load_per_block) *
+                           shared_speed(together * demand.units.most_of_device());
         const auto length = static_cast<double>(count) / speed;
         time += length;
         // SMs fetch blocks as they become free: behind full waves they end nearly together.
@@ -97,6 +99,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     // A block that no SM could hold ran all the same on the real device: one per SM.
     demand.blocks_per_sm = std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
     demand.carve_out = static_cast<std::uint32_t>(shape.executed_shared_memory.count());
+    demand.needs_carve_out = demand.per_block.shared_memory > kReservedSharedMemory;
     std::optional<UnitDemand> units;
     if (counters != nullptr) {
         units = unit_demand(*counters, demand.per_block.threads, multiprocessors(model.device),

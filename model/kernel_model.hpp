@@ -54,6 +54,9 @@ struct KernelDemand {
     double dram_share = 0;            ///< of the device's DRAM bandwidth, alone; 0: unknown
     /// Share of the SM's memory that the driver set aside as shared memory, bytes; 0: not recorded.
     std::uint32_t carve_out = 0;
+    /// Blocks without shared memory of their own run at any split that holds what the system
+    /// reserves for them.
+    bool needs_carve_out = false;
     /// What one block asks of the units that it shares. Without counters its warps stand for issue
     /// slots, and the rest is 0.
     UnitDemand units;
@@ -76,8 +79,8 @@ struct LaunchTimes {
 };
 
 /// A kernel of G blocks, alone on S SMs with room for b blocks each, runs W = G / (b S) full waves
-/// and a tail of r = G mod (b S) blocks. A wave of n blocks runs at the mean speed v(n) of its
-/// blocks (mean_speed), so that
+/// and a tail of r = G mod (b S) blocks. A wave of n blocks takes as long as those on the SMs that
+/// hold most of them, ceil(n / S), which run at the speed v(n), so that
 ///   D = beyond + t * (W / v(b S) + [r > 0] / v(r)),
 /// which is solved for the time t of a block from the measured D of `measured.amount` blocks. Where
 /// the n blocks of a wave ask for more than there is of a unit of the device, v(n) is less by that

@@ -10,6 +10,7 @@
 #include "simulator/rules.hpp"
 #include "simulator/sm_array.hpp"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -30,9 +31,8 @@ struct KernelNews {
 };
 
 /// Kernels are served strictly in the order in which they become ready: a later one gets room only
-/// when every block of the earlier one has been placed (leftover policy, 20). The blocks of a
-/// kernel that are placed together end together (a cohort); a kernel has its own clock of progress,
-/// which runs slower where others use the same SMs.
+/// when every block of the earlier one has been placed (leftover policy, 20). Blocks that stand on
+/// SMs in the same state run alike; those of one kernel on fuller SMs are slower.
 class KernelExecutor {
 public:
     KernelExecutor(const DeviceModel& model, const std::vector<KernelDemand>& demands,
@@ -58,63 +58,56 @@ public:
     void clear_news() { news_.clear(); }
 
 private:
-    struct RunningCohort {
-        double end = 0;  ///< on the kernel's own clock, ns
-        std::uint64_t blocks = 0;
-        std::uint32_t id = 0;
-    };
     struct Running {
         FlightIndex flight = kNoFlight;
         std::uint32_t demand = 0;
         double block_time = 0;
-        double speed = 1;
-        double progress = 0;  ///< the kernel's own clock at `updated`
-        TimelineTime updated{};
-        TimelineTime next = kNever;
         std::optional<Duration> lasting;
         TimelineTime deadline = kNever;  ///< start + lasting
         std::uint64_t unplaced = 0;
-        std::vector<RunningCohort> cohorts;
-        std::uint32_t next_cohort = 0;
+        std::uint64_t resident = 0;  ///< blocks; as update_speeds() last saw it
+        double speed = 1;            ///< mean over its blocks, before the device slows them
         bool started = false;
         bool active = false;
+        bool ended_some = false;  ///< in the step at hand
     };
 
     void place_waiting(TimelineTime now);
-    void place(TimelineTime now, std::uint32_t slot);
-    void end_cohorts(TimelineTime now, std::uint32_t slot);
-    void end_on_time(TimelineTime now, std::uint32_t slot);
-    void skip_waves(Running& kernel) const;
-    void limit_cohorts(std::uint32_t slot);
-    void update_progress(Running& kernel, TimelineTime now) const;
-    void update_speeds(TimelineTime now);
-    void add_speeds(std::uint32_t sms, std::span<const SmArray::Resident> residents);
-    void slow_by_units(std::span<const SmArray::Resident> residents);
+    std::uint64_t place(TimelineTime now, std::uint32_t slot);
+    void mark_endings();
+    void drop_ended();
+    void end_on_time(std::uint32_t slot);
+    void skip_waves(Running& kernel);
+    void pass_time(TimelineTime now);
+    void update_speeds();
+    void add_speeds(SmGroup& group);
+    void serve_by_age(SmGroup& group);
     void slow_by_device();
-    void find_next(Running& kernel) const;
     void find_next();
     std::uint32_t new_slot();
 
     const std::vector<KernelDemand>* demands_;
     bool slow_down_;
     bool fill_tails_;
+    bool pile_up_;
     bool share_dram_;  ///< a kernel of the workload is known to use it
     bool h2d_ = false;
     bool d2h_ = false;
     const MemoryKernelParameters* memory_kernels_;
     bool share_device_;     ///< counters say what kernels ask of the device's units
     std::size_t sm_units_;  ///< without counters only the first is known
+    std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
     std::uint32_t resident_limit_;
     SmArray sms_;
     std::vector<Running> running_;       ///< slots; those in use are active
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
-    std::deque<std::uint32_t> waiting_;   ///< slots with unplaced blocks, in order of service
-    std::vector<double> weighted_speed_;  ///< scratch of update_speeds
-    std::vector<std::uint64_t> blocks_;   ///< scratch of update_speeds
-    std::vector<double> speeds_;          ///< of each slot; scratch of update_speeds
-    std::vector<UnitUsers> users_;        ///< scratch of slow_by_…
-    std::vector<double> slowed_;          ///< scratch of add_speeds and slow_by_…
+    std::deque<std::uint32_t> waiting_;    ///< slots with unplaced blocks, in order of service
+    std::vector<ResidentBlocks*> by_age_;  ///< scratch of serve_by_age
+    std::vector<UnitUsers> users_;         ///< scratch of slow_by_device
+    std::vector<double> slowed_;           ///< scratch of add_speeds and slow_by_…
+    TimelineTime updated_{};               ///< until when the blocks' progress is counted
+    bool ending_ = false;                  ///< blocks are marked that end in the step at hand
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;
 };

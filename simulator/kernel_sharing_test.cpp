@@ -48,11 +48,56 @@ TEST(KernelSharing, kernels_that_need_different_units_of_an_sm_run_side_by_side_
     EXPECT_EQ(ran(timeline, 1), "0-100");
 }
 
-TEST(KernelSharing, kernels_that_need_the_same_pipe_share_it) {
-    const auto timeline = simulate(
-        two_counted_kernels(KernelCounter::xu_pipe, KernelCounter::xu_pipe, 0.95), round_model());
-    EXPECT_EQ(ran(timeline, 0), "0-200");
-    EXPECT_EQ(ran(timeline, 1), "0-200");
+TEST(KernelSharing, of_a_pipe_the_older_kernel_takes_what_it_needs_and_the_later_what_is_left) {
+    const auto timeline = [](double share) {
+        return simulate(two_counted_kernels(KernelCounter::xu_pipe, KernelCounter::xu_pipe, share),
+                        round_model());
+    };
+    const auto all = timeline(0.95);  // of 0.95 that can be reached
+    EXPECT_EQ(ran(all, 0), "0-100");
+    EXPECT_EQ(ran(all, 1), "0-200");
+    // 0.8 of it: the later runs at 0.2 / 0.8 until 100, where 75 are left.
+    const auto most = timeline(0.76);
+    EXPECT_EQ(ran(most, 0), "0-100");
+    EXPECT_EQ(ran(most, 1), "0-175");
+}
+
+/// A kernel whose blocks leave no room on their SMs for `time`, and behind it two blocks of 256
+/// threads that take 50 ns alone on an SM and twice as long if they share one.
+Workload two_blocks_behind(std::uint32_t blocks, Duration time, Bytes shared_memory) {
+    WorkloadBuilder program{2};
+    program.on(0).kernel(blocks, time, 1024, shared_memory).on(1).kernel(2, 50ns, 256);
+    return program.workload();
+}
+
+TEST(KernelSharing, who_waits_for_room_fills_the_first_sm_that_becomes_free) {
+    auto model = round_model();
+    model.kernels.saturating_warps = 8;
+    const auto workload = two_blocks_behind(2, 100ns, Bytes{220 * 1024});
+    auto filled = workload;
+    filled.kernels[1].shape.dynamic_shared_memory = Bytes{32 * 1024};
+    EXPECT_EQ(ran(simulate(filled, model), 1), "100-200");  // both on one SM
+    Rules rules;
+    rules.switch_off(Rule::pile_up);
+    EXPECT_EQ(ran(simulate(filled, model, rules), 1), "100-150");
+}
+
+TEST(KernelSharing, blocks_that_hold_each_other_up_make_room_on_all_sms_in_turn) {
+    auto model = round_model();
+    model.kernels.saturating_warps = 32;
+    auto workload = two_blocks_behind(4, 200ns, {});  // two on each SM, one after the other
+    workload.kernels[1].shape.block.x = 1024;
+    workload.kernels[1].shape.registers_per_thread = 32;
+    EXPECT_EQ(ran(simulate(workload, model), 1), "200-250");  // one on each
+}
+
+TEST(KernelSharing, a_memset_of_a_word_needs_no_room_on_an_sm) {
+    WorkloadBuilder program{2};
+    program.on(0).kernel(4, 100ns).on(1).memset(Bytes{4});
+    EXPECT_EQ(ran(simulate(program.workload(), round_model()), 1), "0-4");
+    WorkloadBuilder larger{2};
+    larger.on(0).kernel(4, 100ns).on(1).memset(Bytes{4096});
+    EXPECT_EQ(ran(simulate(larger.workload(), round_model()), 1).substr(0, 4), "100-");
 }
 
 TEST(KernelSharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
@@ -65,16 +110,20 @@ TEST(KernelSharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
 
 TEST(KernelSharing, a_kernel_that_needs_a_larger_carve_out_waits_for_an_empty_sm) {
     WorkloadBuilder program{3};
-    // One block on each of two SMs; then one that needs more shared memory than they set aside,
-    // and one behind it that does not.
+    // One block on each of two SMs; then two that need more shared memory than they set aside, and
+    // one behind them that does not.
     program.on(0).kernel(2, 100ns).on(1).kernel(2, 50ns).on(2).kernel(1, 10ns);
     auto workload = program.workload();
     workload.kernels[0].shape.executed_shared_memory = Bytes{8192};
     workload.kernels[1].shape.executed_shared_memory = Bytes{16384};
+    workload.kernels[1].shape.static_shared_memory = Bytes{8192};
     workload.kernels[2].shape.executed_shared_memory = Bytes{8192};
     const auto timeline = simulate(workload, round_model());
     EXPECT_EQ(ran(timeline, 1), "100-150");
     EXPECT_EQ(ran(timeline, 2), "100-110");  // served in order, then beside the larger one
+    auto without = workload;  // no shared memory of its own: the split does not matter
+    without.kernels[1].shape.static_shared_memory = Bytes{};
+    EXPECT_EQ(ran(simulate(without, round_model()), 1), "0-50");
     Rules rules;
     rules.switch_off(Rule::carve_out);
     EXPECT_EQ(ran(simulate(workload, round_model(), rules), 1), "0-50");

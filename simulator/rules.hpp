@@ -18,6 +18,7 @@ enum class Rule : std::uint8_t {
     stream_gaps,        ///< between dependent operations of one stream (13)
     inline_copies,      ///< small copies travel on the compute channel (24)
     tail_filling,       ///< the next kernel fills the tail of the one before (20)
+    pile_up,            ///< a waiting kernel fills the first SMs that get room (37)
     carve_out,          ///< an SM gives more room to shared memory only while empty (38)
     corun_slowdown,     ///< kernels on one SM share its issue slots (18)
     launch_queue,       ///< a full launch queue blocks the host (29)
@@ -26,7 +27,7 @@ enum class Rule : std::uint8_t {
     dram_sharing,       ///< copies and memory-bound kernels slow each other
 };
 
-constexpr std::size_t kRules = 15;
+constexpr std::size_t kRules = 16;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

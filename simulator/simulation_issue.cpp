@@ -9,6 +9,9 @@
 namespace overcast {
 namespace {
 
+/// Memsets of so few bytes run beside kernels that leave an SM no room (4 bytes: cuBLAS, H200).
+constexpr Bytes kWordMemset{8};
+
 GapSide side_of(FlightKind kind) {
     switch (kind) {
         case FlightKind::h2d: return GapSide::h2d;
@@ -79,8 +82,16 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
             [&](const Memset& memset) {
                 const auto latency =
                     model_.host.memset_start_latency.value_or(model_.host.kernel_start_latency);
-                const auto times = fill_times(memset_duration(memset, model_));
-                if (!kernel_like(fill_demand(), times, latency)) {
+                const auto duration = memset_duration(memset, model_);
+                if (memset.bytes <= kWordMemset) {  // no blocks: it never waits for an SM
+                    Flight flight;
+                    flight.kind = FlightKind::inline_copy;
+                    flight.duration = duration;
+                    flight.visible = now_ + latency;
+                    if (!issue_work(index, flight)) {
+                        return false;
+                    }
+                } else if (!kernel_like(fill_demand(), fill_times(duration), latency)) {
                     return false;
                 }
                 if (!memset.asynchronous) {

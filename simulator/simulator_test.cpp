@@ -275,14 +275,14 @@ TEST(Simulator, large_grids_are_played_in_whole_waves) {
     EXPECT_EQ(timeline.entries[1].device_start, TimelineTime{25ms});
 }
 
-// A kernel that is saturated alone by half the load of two: both run at half speed while together.
+// One block of either kernel takes all issue slots of its SM: the older goes first.
 TEST(Simulator, kernels_on_one_sm_share_its_issue_slots) {
     auto model = round_model();
     model.kernels.saturating_warps = 32;  // one block of 1024 threads is enough for an SM
     WorkloadBuilder program{2};
     program.on(0).kernel(2, 100ns).on(1).kernel(2, 100ns);
     const auto timeline = simulate(program.workload(), model);
-    EXPECT_EQ(ran(timeline, 0), "0-200");
+    EXPECT_EQ(ran(timeline, 0), "0-100");
     EXPECT_EQ(ran(timeline, 1), "0-200");
     Rules rules;
     rules.switch_off(Rule::corun_slowdown);

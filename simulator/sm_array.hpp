@@ -1,4 +1,4 @@
-// The SMs of the device and the blocks that are resident on them (rules 36, 18).
+// The SMs of the device and the blocks that are resident on them (rules 36, 37, 18).
 //
 // SMs in the same state are one group, so that the cost follows the number of different states and
 // not the number of SMs or blocks: 528 equal blocks on 132 empty SMs are one step.
@@ -7,70 +7,76 @@
 #include "model/kernel_model.hpp"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace overcast {
 
-/// Blocks that were placed together and end together.
-struct Cohort {
+/// Blocks of one kernel on each SM of a group that were placed together and end together.
+struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
-    std::uint32_t id = 0;      ///< which of its cohorts
+    const KernelDemand* demand = nullptr;
+    std::uint32_t per_sm = 0;
+    double left = 0;        ///< of their time with an SM to themselves, ns
+    double speed = 1;       ///< how fast that passes
+    std::uint64_t age = 0;  ///< later ones are higher
+    bool ending = false;
+};
 
-    bool operator==(const Cohort&) const = default;
+struct SmGroup {
+    std::uint32_t sms = 0;
+    SmResources free;
+    std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
+    std::vector<ResidentBlocks> residents;
 };
 
 class SmArray {
 public:
-    /// Blocks of one cohort on each SM of a group.
-    struct Resident {
-        Cohort cohort;
-        std::uint32_t per_sm = 0;
-
-        bool operator==(const Resident&) const = default;
-    };
-
     /// `keeps_carve_out`: what an SM sets aside as shared memory changes only while it is empty,
     /// and a kernel that needs more waits for that.
     SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out);
 
     /// Places up to `blocks` blocks, each on the SM with the most free threads at that moment.
     /// Returns how many found room.
-    std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, Cohort cohort);
+    std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
+                        double block_time);
 
-    /// The blocks of a cohort leave.
-    void release(const KernelDemand& demand, Cohort cohort);
+    /// Residents marked as `ending` leave, all in one instant.
+    void release_ending();
 
-    /// Every block of `from` now belongs to `to`.
-    void rename(Cohort from, Cohort to);
+    /// Residents marked as `ending` are about to leave, one after the other in no particular order
+    /// (place_as_they_end), until finish_endings().
+    void begin_endings();
+    /// Places up to `blocks` blocks, each in the moment in which an ending block makes room, and on
+    /// its SM (pile-up, 37). Returns how many found room.
+    std::uint64_t place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
+                                    std::uint32_t kernel, double block_time);
+    /// What has not left yet leaves.
+    void finish_endings();
 
-    [[nodiscard]] bool empty() const { return resident_blocks_ == 0; }
-
-    /// Calls `visit(sms, residents)` for each group of SMs: how many they are, and what each holds.
-    template <typename Visit>
-    void for_each_group(Visit&& visit) const {
-        for (const auto& group : groups_) {
-            if (!group.residents.empty()) {
-                visit(group.sms, std::span{group.residents});
-            }
-        }
-    }
+    [[nodiscard]] bool empty() const;
+    /// The age of blocks that take their places now.
+    [[nodiscard]] std::uint64_t next_age() { return ++age_; }
+    [[nodiscard]] std::vector<SmGroup>& groups() { return groups_; }
 
 private:
-    struct Group {
-        std::uint32_t sms = 0;
-        SmResources free;
-        std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
-        std::vector<Resident> residents;
+    /// SMs whose ending blocks leave in `steps` equal steps, `done` of which are over.
+    struct EndingGroup {
+        SmGroup group;  ///< as it is after the steps that are done
+        std::vector<ResidentBlocks> endings;
+        std::uint32_t steps = 1;
+        std::uint32_t done = 0;
     };
 
-    [[nodiscard]] std::uint32_t room(const Group& group, const KernelDemand& demand) const;
-    void add(Group& group, const KernelDemand& demand, std::uint32_t per_sm, Cohort cohort);
+    [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
+    [[nodiscard]] SmGroup after(const EndingGroup& ending, std::uint32_t done) const;
+    [[nodiscard]] EndingGroup* next_ending();
     void merge_equal_groups();
 
-    std::vector<Group> groups_;
+    std::vector<SmGroup> groups_;
+    std::vector<EndingGroup> endings_;
+    std::uint64_t age_ = 0;
+    SmResources limits_;
     bool keeps_carve_out_;
-    std::uint64_t resident_blocks_ = 0;
 };
 
 }  // namespace overcast
