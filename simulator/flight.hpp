@@ -45,6 +45,7 @@ struct Flight {
     bool dependency_in_channel =
         false;                    ///< the operation before it in its stream shares its channel
     bool eligible = false;        ///< at the head of its channel with nothing to wait for
+    bool behind_event = false;    ///< a wait for an event stands before it in its stream
     std::optional<GapSide> side;  ///< how the gap after it is counted
 };
 

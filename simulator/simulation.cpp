@@ -253,19 +253,36 @@ LinkLoad Simulation::link_load() const {
     return h2d ? (d2h ? LinkLoad::both : LinkLoad::h2d) : (d2h ? LinkLoad::d2h : LinkLoad::none);
 }
 
+/// Other channels of the kind whose head waits. Of copies those count that wait for an event, which
+/// is what was measured; a copy that waits for the work before it in its stream holds up nobody.
+std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) const {
+    const auto& all = channels(kind);
+    auto waiting = all.waiting_channels();
+    if (waiting == 0) {
+        return 0;
+    }
+    if (kind == ChannelKind::compute) {
+        const auto head = all.head(own);
+        return head != kNoFlight && !flights_[head].eligible ? waiting - 1 : waiting;
+    }
+    waiting = 0;
+    for (std::uint32_t other = 0; other < ownership(kind).size(); ++other) {
+        const auto head = all.head(other);
+        if (other != own && head != kNoFlight && flights_[head].behind_event &&
+            flights_[head].pending > 0) {
+            ++waiting;
+        }
+    }
+    return waiting;
+}
+
 Duration Simulation::gap_before(const Flight& flight, std::optional<GapSide> earlier) const {
     if (!earlier || !flight.side || flight.kind == FlightKind::marker ||
         !rules_[Rule::stream_gaps]) {
         return Duration{};
     }
-    std::uint32_t waiting = 0;
-    if (const auto kind = channel_kind(flight.kind)) {
-        waiting = channels(*kind).waiting_channels();
-        const auto head = channels(*kind).head(flight.channel);
-        if (waiting > 0 && head != kNoFlight && !flights_[head].eligible) {
-            --waiting;  // its own channel
-        }
-    }
+    const auto kind = channel_kind(flight.kind);
+    const auto waiting = kind ? others_waiting(*kind, flight.channel) : 0;
     return gaps_.gap(*earlier, *flight.side, waiting, link_load());
 }
 

@@ -106,6 +106,7 @@ private:
     void add_edge(std::uint32_t& first, Edge::Waiter kind, std::uint32_t waiter, WaitReason reason);
     void reach_event(const Flight& flight, TimelineTime end);
     [[nodiscard]] LinkLoad link_load() const;
+    [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
     [[nodiscard]] Duration gap_before(const Flight& flight, std::optional<GapSide> earlier) const;
 
     // Device (simulation_device.cpp).

@@ -215,6 +215,8 @@ bool Simulation::issue_work(std::uint32_t index, Flight& flight) {
         before != kNoFlight &&
         (channel_kind(flights_[before].kind) != kind || flights_[before].channel != flight.channel);
     flight.entries = waits_elsewhere ? 2 : 1;
+    flight.behind_event = before != kNoFlight && flights_[before].kind == FlightKind::marker &&
+                          flights_[before].behind_event;
     const auto issued = launch(flight);
     channels(kind).push(flight.channel, issued);
     if (flights_[issued].pending == 0) {
@@ -236,8 +238,12 @@ void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration dur
     // The gap after a marker is the gap after the work before it.
     const auto before = streams_[flight.stream].last;
     flight.side = before == kNoFlight ? streams_[flight.stream].side : flights_[before].side;
+    const auto* wait = std::get_if<EventWait>(&workload_.operations[index].action);
+    flight.behind_event =
+        wait != nullptr || (before != kNoFlight && flights_[before].kind == FlightKind::marker &&
+                            flights_[before].behind_event);
     const auto issued = launch(flight);
-    if (const auto* wait = std::get_if<EventWait>(&workload_.operations[index].action)) {
+    if (wait != nullptr) {
         auto& event = event_states_[overcast::index(wait->event)];
         if (!event.reached) {
             ++flights_[issued].pending;

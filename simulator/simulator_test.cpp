@@ -232,6 +232,21 @@ TEST(Simulator, gaps_are_longer_while_copies_use_the_link) {
     EXPECT_EQ(ran(timeline, 3), "107-157");
 }
 
+// While the D2H copy of stream 1 waits, that of stream 0 becomes ready at 50. Measured was what waits
+// for an event: it makes the gap longer, a wait for the kernel before does not.
+TEST(Simulator, gaps_of_copies_are_longer_while_other_channels_wait_for_an_event) {
+    auto model = round_model();
+    const auto kind = static_cast<std::size_t>(GapKind::kernel_to_d2h);
+    model.gaps.growth_ns[kind] = Curve{{{0, 0}, {1, 7}}};
+    WorkloadBuilder in_stream;
+    in_stream.on(1).kernel(1, 500ns).d2h(10_B).on(0).kernel(1, 50ns).d2h(10_B);
+    EXPECT_EQ(ran(simulate(in_stream.workload(), model), 3), "50-60");
+    WorkloadBuilder event;
+    event.on(2).kernel(1, 500ns).record().on(1).wait_for(0).d2h(10_B);
+    event.on(0).kernel(1, 50ns).d2h(10_B);
+    EXPECT_EQ(ran(simulate(event.workload(), model), 5), "57-67");
+}
+
 // Rule 10: with one compute channel, small kernels of two streams still run side by side.
 TEST(Simulator, sharing_a_compute_channel_does_not_serialise_kernels) {
     WorkloadBuilder program{2};
