@@ -74,7 +74,10 @@ struct SynchroniseEvent {
 struct ReleaseMemory {};
 
 /// Any other call: costs host time, and asks nothing of the device.
-struct HostCall {};
+struct HostCall {
+    /// cudaMalloc that maps new memory: returns after the copies to the device issued before it.
+    bool after_copies_to_device = false;
+};
 
 using Action =
     std::variant<Copy, Memset, KernelLaunch, EventRecord, EventWait, HostFunction,

@@ -173,6 +173,9 @@ private:
             for (const auto& stream : by_stream_) {
                 found.consider(last_before(stream, i));
             }
+        } else if (const auto* call = std::get_if<HostCall>(&made.action);
+                   call != nullptr && call->after_copies_to_device) {
+            found.consider(left_at(Engine::h2d, own.call_end));
         } else if (own.on_device) {
             found.consider(left_at(own.engine, own.call_end));  // the channel had no room
         }

@@ -186,6 +186,9 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
         stream.last_end = end;
         stream.side = flight.side;
     }
+    if (stream.last_to_device == index) {
+        stream.last_to_device = kNoFlight;
+    }
     follow_edges(flight.first_edge, end);
     flights_.remove(index);
     --in_flight_;

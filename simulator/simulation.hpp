@@ -54,8 +54,9 @@ private:
         std::uint32_t pending = 0;   ///< what it waits for
     };
     struct StreamState {
-        FlightIndex last = kNoFlight;  ///< issued last and not complete
-        TimelineTime last_end{};       ///< end of the last one that is complete
+        FlightIndex last = kNoFlight;            ///< issued last and not complete
+        FlightIndex last_to_device = kNoFlight;  ///< of its copies to the device, the same
+        TimelineTime last_end{};                 ///< end of the last one that is complete
         std::optional<GapSide> side;
     };
     struct EventState {
@@ -93,6 +94,8 @@ private:
     void issue_marker(std::uint32_t operation, FlightKind kind, Duration duration);
     void wait_for_stream(Thread& thread, std::uint32_t stream);
     void wait_for_device(Thread& thread);
+    void wait_for_copies_to_device(Thread& thread);
+    void wait_for_flight(Thread& thread, FlightIndex flight);
     void wait_for_event(Thread& thread, EventIndex event);
     void finish_call(Thread& thread, TimelineTime end);
     FlightIndex launch(Flight& flight);

@@ -137,7 +137,12 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
                 }
                 return true;
             },
-            [&](const HostCall&) { return true; },
+            [&](const HostCall& call) {
+                if (call.after_copies_to_device && rules_[Rule::implicit_sync]) {
+                    wait_for_copies_to_device(thread);
+                }
+                return true;
+            },
         },
         operation.action);
 }
@@ -276,6 +281,9 @@ FlightIndex Simulation::launch(Flight& flight) {
         flights_[stream.last].next_in_stream = issued;
     }
     stream.last = issued;
+    if (flight.kind == FlightKind::h2d) {
+        stream.last_to_device = issued;
+    }
     ++in_flight_;
     if (default_stream_ && rules_[Rule::default_stream]) {
         depend_on_default_stream(issued);
@@ -313,15 +321,27 @@ void Simulation::wait_for_stream(Thread& thread, std::uint32_t stream) {
         thread.resume = std::max(thread.resume, streams_[stream].last_end);
         return;
     }
-    ++thread.pending;
-    add_edge(flights_[last].first_edge, Edge::Waiter::thread,
-             static_cast<std::uint32_t>(&thread - threads_.data()), WaitReason::none);
+    wait_for_flight(thread, last);
 }
 
 void Simulation::wait_for_device(Thread& thread) {
     for (std::uint32_t stream = 0; stream < streams_.size(); ++stream) {
         wait_for_stream(thread, stream);
     }
+}
+
+void Simulation::wait_for_copies_to_device(Thread& thread) {
+    for (const auto& stream : streams_) {
+        if (stream.last_to_device != kNoFlight) {
+            wait_for_flight(thread, stream.last_to_device);
+        }
+    }
+}
+
+void Simulation::wait_for_flight(Thread& thread, FlightIndex flight) {
+    ++thread.pending;
+    add_edge(flights_[flight].first_edge, Edge::Waiter::thread,
+             static_cast<std::uint32_t>(&thread - threads_.data()), WaitReason::none);
 }
 
 void Simulation::wait_for_event(Thread& thread, EventIndex index) {

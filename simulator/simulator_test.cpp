@@ -360,6 +360,25 @@ TEST(Simulator, releasing_memory_waits_for_the_device) {
     EXPECT_EQ(timeline.entries[1].call_end, TimelineTime{100ns});
 }
 
+// The copies of the two streams take turns: 0 to 100 and 100 to 150; the kernel runs until 300.
+TEST(Simulator, mapping_memory_waits_for_copies_to_the_device_and_not_for_kernels) {
+    WorkloadBuilder program{3};
+    program.on(2).kernel(1, 300ns).on(0).h2d(100_B).on(1).h2d(50_B).allocate_memory();
+    const auto timeline = simulate(program.workload(), round_model());
+    EXPECT_EQ(timeline.entries[3].call_end, TimelineTime{150ns});
+    Rules rules;
+    rules.switch_off(Rule::implicit_sync);
+    EXPECT_EQ(simulate(program.workload(), round_model(), rules).entries[3].call_end,
+              TimelineTime{0ns});
+}
+
+// What stands behind a copy in its stream is not waited for.
+TEST(Simulator, mapping_memory_waits_for_the_last_copy_of_a_stream) {
+    WorkloadBuilder program{1};
+    program.on(0).h2d(100_B).kernel(1, 300ns).allocate_memory();
+    EXPECT_EQ(simulate(program.workload(), round_model()).entries[2].call_end, TimelineTime{100ns});
+}
+
 TEST(Simulator, two_host_threads_issue_in_parallel) {
     WorkloadBuilder program{2};
     program.calls_take(10ns).by_thread(0).on(0).h2d(1_B).by_thread(1).on(1).d2h(1_B);

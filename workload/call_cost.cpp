@@ -19,6 +19,7 @@ Duration cost_of(const CallCosts& costs, CallMeaning meaning) {
         case CallMeaning::query_stream:
         case CallMeaning::query_event:
         case CallMeaning::release:
+        case CallMeaning::allocation:
         case CallMeaning::recorder:
         case CallMeaning::noise:
         case CallMeaning::other: return costs.other;

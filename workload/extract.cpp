@@ -139,6 +139,8 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     auto calls = issued_calls(trace, part, joins, tracing_cost);
     find_awaited(trace, part, joins, calls);
     result.latencies = observe_latencies(trace, part, joins, calls);
+    const auto& wake_up = result.latencies.wake_up;
+    find_own_work(wake_up ? wake_up->median : Duration{}, calls);
     std::optional<RecordedTimes> times;
     if (options.as_recorded) {
         times = RecordedTimes{result.latencies, idle_waits(calls)};

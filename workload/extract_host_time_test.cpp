@@ -53,6 +53,47 @@ TEST(ExtractHostTime, staging_of_pageable_copies_is_host_time) {
     EXPECT_EQ(operations[2].host_before, 70us);
 }
 
+// As in a replay: the kernel ends at 305 us, cudaFree is called at 2 and returns at 405.
+TEST(ExtractHostTime, a_release_costs_what_it_took_beyond_its_wait) {
+    TraceBuilder trace;
+    trace.issue(kernel("a").taking(300us)).call("cudaFree", 403us).issue(kernel("b"));
+    const auto release = extract_all(trace).workload.operations[1];
+    ASSERT_TRUE(std::holds_alternative<ReleaseMemory>(release.action));
+    EXPECT_EQ(release.call_cost, 0us);
+    EXPECT_EQ(release.after_wait, 100us);
+}
+
+TEST(ExtractHostTime, a_release_on_an_idle_device_costs_all_that_it_took) {
+    TraceBuilder trace;
+    trace.issue(kernel("a").taking(10us)).host_time(1ms).call("cudaFree", 70us).issue(kernel("b"));
+    EXPECT_EQ(extract_all(trace).workload.operations[1].after_wait, 69us);  // less the recorder's 1
+}
+
+// The copies end at 155 and 306 us; cudaMalloc is called at 4 and returns at 316.
+TEST(ExtractHostTime, an_allocation_that_returned_after_the_copies_to_the_device_waits_for_them) {
+    TraceBuilder trace;
+    trace.issue(h2d(mib(8)).on(7).starting_at(5us).taking(150us))
+        .issue(h2d(mib(8)).on(8).starting_at(156us).taking(150us))
+        .call("cudaMalloc", 312us)
+        .issue(kernel("a").on(7));
+    const auto allocation = extract_all(trace).workload.operations[2];
+    ASSERT_TRUE(std::holds_alternative<HostCall>(allocation.action));
+    EXPECT_TRUE(std::get<HostCall>(allocation.action).after_copies_to_device);
+    EXPECT_EQ(allocation.call_cost, 0us);
+    EXPECT_EQ(allocation.after_wait, 10us);
+}
+
+TEST(ExtractHostTime, an_allocation_beside_a_kernel_or_a_longer_copy_does_not_wait) {
+    TraceBuilder trace;
+    trace.issue(kernel("a").on(7).taking(50us)).call("cudaMalloc", 60us);
+    trace.issue(h2d(mib(8)).on(7).taking(150us)).call("cudaMalloc", 60us).issue(kernel("b").on(7));
+    const auto operations = extract_all(trace).workload.operations;
+    for (const std::size_t i : {1U, 3U}) {
+        EXPECT_FALSE(std::get<HostCall>(operations[i].action).after_copies_to_device);
+        EXPECT_EQ(operations[i].call_cost, 59us);  // less the recorder's 1
+    }
+}
+
 TEST(ExtractHostTime, host_time_is_the_gap_since_the_threads_previous_call) {
     TraceBuilder trace;
     trace.host_time(40us).issue(h2d(mib(1))).host_time(7us).issue(kernel("a"));

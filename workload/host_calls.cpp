@@ -55,6 +55,18 @@ constexpr std::array kRows{
     Row{"cuMemFree", Match::prefix, CallMeaning::release},
     Row{"cudaHostUnregister", Match::exact, CallMeaning::other},
 
+    // From a pool, of host memory or managed: not seen to wait.
+    Row{"cudaMallocAsync", Match::exact, CallMeaning::other},
+    Row{"cudaMallocFromPoolAsync", Match::exact, CallMeaning::other},
+    Row{"cudaMallocHost", Match::exact, CallMeaning::other},
+    Row{"cudaMallocManaged", Match::exact, CallMeaning::other},
+    Row{"cudaMalloc", Match::prefix, CallMeaning::allocation},
+    Row{"cuMemAllocAsync", Match::exact, CallMeaning::other},
+    Row{"cuMemAllocFromPoolAsync", Match::exact, CallMeaning::other},
+    Row{"cuMemAllocHost", Match::exact, CallMeaning::other},
+    Row{"cuMemAllocManaged", Match::exact, CallMeaning::other},
+    Row{"cuMemAlloc", Match::prefix, CallMeaning::allocation},
+
     // CUPTI itself asks for the name of a kernel at its launch.
     Row{"cuKernelGetName", Match::exact, CallMeaning::recorder},
     Row{"cudaProfiler", Match::prefix, CallMeaning::recorder},

@@ -20,6 +20,7 @@ enum class CallMeaning : std::uint8_t {
     query_stream,  ///< polls; a loop of polls is a wait
     query_event,   ///< polls; a loop of polls is a wait
     release,       ///< waits for the device
+    allocation,    ///< of device memory: may wait for copies to the device
     recorder,      ///< cudaProfilerStart and Stop: not part of the program
     noise,         ///< asks for something known: its time belongs to the host
     other,
@@ -38,6 +39,11 @@ constexpr bool enqueues_work(CallMeaning meaning) {
 constexpr bool synchronises(CallMeaning meaning) {
     return meaning == CallMeaning::synchronise_stream ||
            meaning == CallMeaning::synchronise_device || meaning == CallMeaning::synchronise_event;
+}
+
+/// True for calls that map or unmap memory of the device.
+constexpr bool handles_memory(CallMeaning meaning) {
+    return meaning == CallMeaning::release || meaning == CallMeaning::allocation;
 }
 
 constexpr bool polls(CallMeaning meaning) {

@@ -21,6 +21,10 @@ TEST(HostCalls, do_not_confuse_an_exception_with_its_family) {
     EXPECT_EQ(meaning_of("cudaFreeAsync"), CallMeaning::other);
     EXPECT_EQ(meaning_of("cudaFreeHost"), CallMeaning::release);
     EXPECT_EQ(meaning_of("cuMemFree_v2"), CallMeaning::release);
+    EXPECT_EQ(meaning_of("cudaMallocPitch"), CallMeaning::allocation);
+    EXPECT_EQ(meaning_of("cuMemAlloc_v2"), CallMeaning::allocation);
+    EXPECT_EQ(meaning_of("cudaMallocAsync"), CallMeaning::other);
+    EXPECT_EQ(meaning_of("cudaMallocHost"), CallMeaning::other);
     EXPECT_EQ(meaning_of("cudaGraphInstantiate"), CallMeaning::other);
 }
 

@@ -36,6 +36,9 @@ struct IssuedCall {
     /// Of a call that may wait for the device: when the last thing that it waits for had ended.
     /// Absent where it found nothing to wait for. Set by find_awaited (recorded_waits.hpp).
     std::optional<TraceTime> awaited = std::nullopt;
+    /// Of a release or allocation of memory: its own work, traced, after its wait if it had one.
+    /// Set by find_own_work (recorded_waits.hpp).
+    Duration own_work{};
 };
 
 /// What one trace holds about each correlation id.

@@ -1,6 +1,7 @@
 #include "workload/operation_builder.hpp"
 
 #include "workload/call_cost.hpp"
+#include "workload/recorded_waits.hpp"
 
 #include <fmt/format.h>
 
@@ -161,8 +162,11 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
     } else {
         operation.name = tables_.name(call.name);
     }
-    const bool nominal = waits || call.held_up || call.nominal_for || synchronises(call.meaning) ||
-                         call.meaning == CallMeaning::release;
+    const bool nominal = waits || call.held_up || call.nominal_for || synchronises(call.meaning);
+    if (handles_memory(call.meaning) && !waits && !call.nominal_for) {
+        add_own_work(call, operation);
+        return operation;
+    }
     operation.call_cost = times_ != nullptr ? recorded_cost(call, waits)
                           : nominal         ? cost_of(cost_.untraced, call.meaning)
                                             : untraced_cost(call.traced, cost_, call.meaning);
@@ -171,8 +175,8 @@ Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) 
 
 /// What this very call took, less what it waited for.
 Duration OperationBuilder::recorded_cost(const IssuedCall& call, bool waits) const {
-    if (call.before_recording || call.meaning == CallMeaning::release) {
-        return Duration{};  // a release does its work when its wait is over
+    if (call.before_recording) {
+        return Duration{};
     }
     if (synchronises(call.meaning)) {
         const auto idle = times_->idle_waits.find(call.name);
@@ -186,14 +190,16 @@ Duration OperationBuilder::recorded_cost(const IssuedCall& call, bool waits) con
     return untraced_cost(call.traced, cost_, call.meaning);
 }
 
-/// What the call did after its wait was over, by itself: the wake-up is the simulator's.
-Duration OperationBuilder::after_wait(const IssuedCall& call) const {
-    if (!call.awaited || *call.awaited <= call.start) {
-        return untraced_cost(call.traced, cost_, call.meaning);
+/// Of a call that maps or unmaps memory: what waits does its work when the wait is over.
+void OperationBuilder::add_own_work(const IssuedCall& call, Operation& operation) const {
+    auto own = call.own_work;
+    if (call.held_up && times_ == nullptr) {
+        own = cost_of(cost_.untraced, call.meaning);
+    } else if (!waited(call)) {
+        own = untraced_cost(own, cost_, call.meaning);
     }
-    const auto& wake_up = times_->latencies.wake_up;
-    return std::max(call.end - *call.awaited - (wake_up ? wake_up->median : Duration{}),
-                    Duration{});
+    const bool waits = call.meaning == CallMeaning::release || waited(call);
+    (waits ? operation.after_wait : operation.call_cost) = own;
 }
 
 void OperationBuilder::append(const IssuedCall& call, Operation operation,
@@ -252,7 +258,9 @@ void OperationBuilder::add_staging(const IssuedCall& call, const DeviceActivity&
         operation.call_cost = activity.start - free_since;
     } else if (copy->kind == CopyKind::device_to_host && call.end > activity.end) {
         if (times_ != nullptr) {
-            operation.after_wait = after_wait(call);
+            const auto& wake_up = times_->latencies.wake_up;
+            operation.after_wait = std::max(
+                call.end - activity.end - (wake_up ? wake_up->median : Duration{}), Duration{});
         } else {
             after_call_[index(operation.thread)] += call.end - activity.end;
         }
@@ -292,9 +300,6 @@ Action OperationBuilder::work_of(const DeviceActivity& activity, const IssuedCal
 void OperationBuilder::add_without_work(const IssuedCall& call) {
     auto operation = start_operation(call, false);
     operation.action = host_action(call, operation);
-    if (times_ != nullptr && call.meaning == CallMeaning::release) {
-        operation.after_wait = after_wait(call);
-    }
     if (std::holds_alternative<HostCall>(operation.action) && enqueues_work(call.meaning) &&
         !call.failed) {
         ++calls_without_activity_;
@@ -360,6 +365,7 @@ Action OperationBuilder::host_action(const IssuedCall& call, Operation& operatio
             return event ? Action{SynchroniseEvent{*event}} : Action{HostCall{}};
         }
         case CallMeaning::release: return ReleaseMemory{};
+        case CallMeaning::allocation: return HostCall{.after_copies_to_device = waited(call)};
         default: return HostCall{};
     }
 }

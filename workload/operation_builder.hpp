@@ -60,7 +60,7 @@ private:
     Action synchronise_stream(const IssuedCall& call, Operation& operation);
     [[nodiscard]] const Synchronisation* synchronisation(const IssuedCall& call) const;
     [[nodiscard]] Duration recorded_cost(const IssuedCall& call, bool waits) const;
-    [[nodiscard]] Duration after_wait(const IssuedCall& call) const;
+    void add_own_work(const IssuedCall& call, Operation& operation) const;
 
     const Trace& trace_;
     const TracePart& part_;

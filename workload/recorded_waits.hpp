@@ -13,13 +13,21 @@
 namespace overcast {
 
 /// Sets `awaited` of every call that waits for the device: synchronisation, release of memory,
-/// copies that hold the host. `calls` are in the order of their starts.
+/// copies that hold the host; of an allocation only if it is seen to have waited. `calls` are in
+/// the order of their starts.
 void find_awaited(const Trace& trace, const TracePart& part, const Joins& joins,
                   std::vector<IssuedCall>& calls);
 
 /// Medians over the calls of the recording; absent where it has no such call.
 HostLatencies observe_latencies(const Trace& trace, const TracePart& part, const Joins& joins,
                                 const std::vector<IssuedCall>& calls);
+
+/// Whether the call found what it waits for still under way.
+bool waited(const IssuedCall& call);
+
+/// Sets `own_work` of releases and allocations; what came after a wait is less `wake_up`, which is
+/// the simulator's.
+void find_own_work(Duration wake_up, std::vector<IssuedCall>& calls);
 
 /// What a wait takes that finds nothing to wait for: the median by name.
 std::map<NameId, Duration> idle_waits(const std::vector<IssuedCall>& calls);

@@ -1,5 +1,7 @@
 #include "workload/steady_calls.hpp"
 
+#include "core/statistics.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -17,6 +19,32 @@ Duration median(std::vector<Duration>& durations) {
     const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
     std::nth_element(durations.begin(), middle, durations.end());
     return *middle;
+}
+
+void steady_own_work(std::vector<IssuedCall>& calls) {
+    std::unordered_map<std::uint32_t, std::vector<Duration>> by_name;
+    for (const auto& call : calls) {
+        if (handles_memory(call.meaning)) {
+            by_name[number(call.name)].push_back(call.own_work);
+        }
+    }
+    struct Usual {
+        Duration median{};
+        Duration most{};
+    };
+    std::unordered_map<std::uint32_t, Usual> usual;
+    for (const auto& [name, durations] : by_name) {
+        if (durations.size() >= kFewestCalls) {
+            usual[name] = {median_of(durations), 2 * percentile_of(durations, 75)};
+        }
+    }
+    for (auto& call : calls) {
+        const auto known =
+            handles_memory(call.meaning) ? usual.find(number(call.name)) : usual.end();
+        if (known != usual.end() && call.own_work > known->second.most) {
+            call.own_work = known->second.median;
+        }
+    }
 }
 
 }  // namespace
@@ -40,6 +68,7 @@ void steady_calls(std::vector<IssuedCall>& calls) {
             call.traced = known->second;
         }
     }
+    steady_own_work(calls);
 }
 
 }  // namespace overcast

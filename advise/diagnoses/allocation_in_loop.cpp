@@ -10,8 +10,8 @@
 namespace overcast {
 namespace {
 
-/// Calls that make something which could be made once. On an H200 none of them waits for the
-/// device; they cost host time.
+/// Calls that make something which could be made once. They cost host time; those that map new
+/// device memory also wait for copies to the device (HostCall).
 bool makes_an_object(std::string_view call) {
     constexpr std::array<std::string_view, 10> kPrefixes{
         "cudaMalloc",      "cuMemAlloc",        "cudaHostAlloc",    "cudaHostRegister",
@@ -39,7 +39,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
     Duration spent{};
     std::map<std::string_view, std::uint64_t> counts;
     for (const auto i : calls) {
-        spent += workload.operations[i].call_cost;
+        const auto& call = seen.program.played.entries[i];
+        spent += call.call_end - call.call_start;
         ++counts[workload.names[workload.operations[i].name]];
     }
     std::string names;

@@ -98,6 +98,8 @@ public:
     }
     WorkloadBuilder& synchronise_device() { return add(SynchroniseDevice{}); }
     WorkloadBuilder& release_memory() { return add(ReleaseMemory{}); }
+    /// An allocation that waits for copies to the device.
+    WorkloadBuilder& allocate_memory() { return add(HostCall{.after_copies_to_device = true}); }
 
     WorkloadBuilder& max_connections(std::uint32_t connections) {
         workload_.max_connections = connections;
