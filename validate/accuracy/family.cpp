@@ -63,7 +63,7 @@ struct Sums {
     double sm = 0;
     double in_small_grids = 0;  ///< kernel time in grids of less than one wave
     double kernels = 0;
-    bool only_kernels = true;
+    bool nothing_copied = true;
     std::vector<std::vector<Kind>> kinds;  ///< per unit, in issue order
     std::vector<double> unit_times;        ///< nanoseconds
 };
@@ -87,7 +87,8 @@ Sums sums_of(const Workload& recorded, const DeviceModel& model) {
             sums.kinds[index(*operation.unit)].push_back(work->kind);
             sums.unit_times[index(*operation.unit)] += work->nanoseconds;
         }
-        sums.only_kernels = sums.only_kernels && work->kind == Kind::kernel;
+        sums.nothing_copied =
+            sums.nothing_copied && (work->kind == Kind::kernel || work->kind == Kind::memset);
         switch (work->kind) {
             case Kind::h2d: sums.h2d += work->nanoseconds; break;
             case Kind::d2h: sums.d2h += work->nanoseconds; break;
@@ -121,7 +122,7 @@ std::string_view to_string(Family family) {
 
 Family family_of(const Workload& recorded, const DeviceModel& model) {
     const auto sums = sums_of(recorded, model);
-    if (sums.only_kernels) {
+    if (sums.nothing_copied) {
         return Family::co_run;
     }
     const bool alike = std::ranges::all_of(

@@ -11,8 +11,9 @@
 namespace overcast {
 
 enum class Family : std::uint8_t {
-    co_run,      ///< kernels and nothing to copy: streams can only place kernels side by side
-    mixed,       ///< units differ in their kinds of operations
+    co_run,  ///< kernels, perhaps memsets, and nothing to copy: streams can only place kernels side
+             ///< by side
+    mixed,   ///< units differ in their kinds of operations
     host_bound,  ///< the median unit takes less than 30 us on the device
     copy_bound,  ///< max(h, d) > 1.5 k
     balanced,    ///< max(h, d) from k / 1.5 to 1.5 k

@@ -90,8 +90,8 @@ TEST(ChosenCases, lists_the_known_ones_where_a_name_is_wrong) {
 }
 
 TEST(TimeInIssuingCalls, leaves_out_the_calls_that_wait) {
-    TraceBuilder trace;
-    trace.issue(kernel("a")).issue(kernel("b"));
+    testing::TraceBuilder trace;
+    trace.issue(testing::kernel("a")).issue(testing::kernel("b"));
     const auto issuing = time_in_issuing_calls(trace.build());
     EXPECT_GT(issuing, Duration{});
     trace.synchronise_device();
