@@ -232,8 +232,8 @@ TEST(Simulator, gaps_are_longer_while_copies_use_the_link) {
     EXPECT_EQ(ran(timeline, 3), "107-157");
 }
 
-// While the D2H copy of stream 1 waits, that of stream 0 becomes ready at 50. Measured was what waits
-// for an event: it makes the gap longer, a wait for the kernel before does not.
+// While the D2H copy of stream 1 waits, that of stream 0 becomes ready at 50. Measured was what
+// waits for an event: it makes the gap longer, a wait for the kernel before does not.
 TEST(Simulator, gaps_of_copies_are_longer_while_other_channels_wait_for_an_event) {
     auto model = round_model();
     const auto kind = static_cast<std::size_t>(GapKind::kernel_to_d2h);

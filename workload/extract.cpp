@@ -145,7 +145,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     if (options.as_recorded) {
         times = RecordedTimes{result.latencies, idle_waits(calls)};
     } else {
-        steady_calls(calls);
+        steady_calls(calls, trace, joins);
     }
     const auto region = find_region(calls, trace, part, joins);
 

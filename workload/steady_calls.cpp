@@ -1,9 +1,13 @@
 #include "workload/steady_calls.hpp"
 
+#include "core/overloaded.hpp"
 #include "core/statistics.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <unordered_map>
+#include <variant>
 
 namespace overcast {
 namespace {
@@ -15,10 +19,28 @@ bool enqueues(const IssuedCall& call) {
            call.meaning == CallMeaning::kernel_launch;
 }
 
-Duration median(std::vector<Duration>& durations) {
-    const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
-    std::nth_element(durations.begin(), middle, durations.end());
-    return *middle;
+/// Calls that ask for the same: name, kind of work, and amount or kernel.
+using Request = std::tuple<NameId, std::size_t, std::uint64_t>;
+
+Request request_of(const IssuedCall& call, const Trace& trace, const Joins& joins) {
+    const auto activities = joins.activities.find(call.correlation);
+    if (activities.empty()) {
+        return {call.name, 0, 0};
+    }
+    constexpr std::size_t kCopyKinds = 8;
+    const auto& what = trace.activities[activities.front()].what;
+    return std::visit(
+        Overloaded{[&](const TracedCopy& copy) {
+                       return Request{call.name, 1 + static_cast<std::size_t>(copy.kind),
+                                      copy.bytes.count()};
+                   },
+                   [&](const TracedMemset& memset) {
+                       return Request{call.name, 1 + kCopyKinds, memset.bytes.count()};
+                   },
+                   [&](const TracedKernel& kernel) {
+                       return Request{call.name, 2 + kCopyKinds, number(kernel.name)};
+                   }},
+        what);
 }
 
 void steady_own_work(std::vector<IssuedCall>& calls) {
@@ -49,23 +71,28 @@ void steady_own_work(std::vector<IssuedCall>& calls) {
 
 }  // namespace
 
-void steady_calls(std::vector<IssuedCall>& calls) {
-    std::unordered_map<std::uint32_t, std::vector<Duration>> by_name;
-    for (const auto& call : calls) {
-        if (enqueues(call) && !call.held_up && !call.nominal_for) {
-            by_name[number(call.name)].push_back(call.traced);
-        }
-    }
-    std::unordered_map<std::uint32_t, Duration> medians;
-    for (auto& [name, durations] : by_name) {
-        if (durations.size() >= kFewestCalls) {
-            medians.emplace(name, median(durations));
-        }
-    }
+void steady_calls(std::vector<IssuedCall>& calls, const Trace& trace, const Joins& joins) {
+    std::map<Request, std::vector<IssuedCall*>> alike;
     for (auto& call : calls) {
-        const auto known = enqueues(call) ? medians.find(number(call.name)) : medians.end();
-        if (known != medians.end() && call.traced > 2 * known->second) {
-            call.traced = known->second;
+        if (enqueues(call) && !call.nominal_for) {
+            alike[request_of(call, trace, joins)].push_back(&call);
+        }
+    }
+    for (const auto& [request, members] : alike) {
+        std::vector<Duration> durations;
+        for (const auto* call : members) {
+            if (!call->held_up) {
+                durations.push_back(call->traced);
+            }
+        }
+        if (durations.size() < kFewestCalls) {
+            continue;
+        }
+        const auto usual = median_of(durations);
+        for (auto* call : members) {
+            if (4 * call->traced > 5 * usual) {
+                call->traced = usual;
+            }
         }
     }
     steady_own_work(calls);
