@@ -9,9 +9,8 @@
 namespace overcast {
 namespace {
 
-constexpr double kSameTime = 0.5;     // ns: ends closer than this fall together
 constexpr double kLeastSpeed = 1e-4;  // of a block that all of a unit is taken from
-constexpr double kMuch = 0.5;         // of a unit
+constexpr double kMuch = 0.5;         // of a unit; Assumes: who asks for more could fill it
 
 bool uses_dram(const KernelDemand& demand) { return demand.dram_share > 0; }
 
@@ -51,8 +50,7 @@ void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t 
                       .demand = demand,
                       .block_time = static_cast<double>(block_time.count()),
                       .lasting = lasting,
-                      .unplaced = (*demands_)[demand].blocks,
-                      .active = true};
+                      .unplaced = (*demands_)[demand].blocks};
     waiting_.push_back(slot);
     if (waiting_.size() == 1) {
         place_waiting(now);
@@ -95,7 +93,7 @@ void KernelExecutor::place_waiting(TimelineTime now) {
     update_speeds();
 }
 
-std::uint64_t KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
+void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     auto& kernel = running_[slot];
     const auto& demand = (*demands_)[kernel.demand];
     auto placed = sms_.place(demand, kernel.unplaced, slot, kernel.block_time);
@@ -109,7 +107,6 @@ std::uint64_t KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
         news_.push_back({KernelNews::Kind::started, kernel.flight});
     }
     kernel.unplaced -= placed;
-    return placed;
 }
 
 /// A kernel alone on the device: whole waves but the last are played in one step, so that a grid of
@@ -177,7 +174,7 @@ void KernelExecutor::mark_endings() {
         for (auto& blocks : group.residents) {
             auto& kernel = running_[blocks.kernel];
             const bool lasts = kernel.lasting && kernel.unplaced == 0;  // those end together
-            if (blocks.ending || lasts || blocks.left > kSameTime) {
+            if (blocks.ending || lasts || blocks.left > kSameTimeNs) {
                 continue;
             }
             const auto count = std::uint64_t{blocks.per_sm} * group.sms;
@@ -202,7 +199,6 @@ void KernelExecutor::drop_ended() {
         if (kernel.resident > 0 || kernel.unplaced > 0) {
             return false;
         }
-        kernel.active = false;
         news_.push_back({KernelNews::Kind::ended, kernel.flight});
         free_slots_.push_back(slot);
         return true;

@@ -68,12 +68,11 @@ private:
         std::uint64_t resident = 0;  ///< blocks; as update_speeds() last saw it
         double speed = 1;            ///< mean over its blocks, before the device slows them
         bool started = false;
-        bool active = false;
         bool ended_some = false;  ///< in the step at hand
     };
 
     void place_waiting(TimelineTime now);
-    std::uint64_t place(TimelineTime now, std::uint32_t slot);
+    void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();
     void drop_ended();
     void end_on_time(std::uint32_t slot);
@@ -99,7 +98,7 @@ private:
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
     std::uint32_t resident_limit_;
     SmArray sms_;
-    std::vector<Running> running_;       ///< slots; those in use are active
+    std::vector<Running> running_;       ///< slots
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
     std::deque<std::uint32_t> waiting_;    ///< slots with unplaced blocks, in order of service

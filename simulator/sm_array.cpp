@@ -8,7 +8,6 @@
 namespace overcast {
 namespace {
 
-constexpr double kSameTime = 0.5;  // ns: ends closer than this fall together
 /// Of an SM's ending blocks: more steps would be finer than what is known of their order.
 constexpr std::uint32_t kMostSteps = 8;
 /// More groups than this are merged where they differ least, so that cost stays flat.
@@ -279,7 +278,7 @@ void SmArray::merge_equal_groups() {
     for (std::size_t i = 0; i + 1 < groups_.size(); ++i) {
         for (std::size_t j = groups_.size() - 1; j > i; --j) {
             const auto apart = difference(groups_[i], groups_[j]);
-            if (apart >= 0 && apart < kSameTime) {
+            if (apart >= 0 && apart < kSameTimeNs) {
                 merge(groups_[i], groups_[j]);
                 groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(j));
             }

@@ -11,6 +11,9 @@
 
 namespace overcast {
 
+/// Ends closer than this fall together.
+inline constexpr double kSameTimeNs = 0.5;
+
 /// Blocks of one kernel on each SM of a group that were placed together and end together.
 struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
@@ -43,8 +46,8 @@ public:
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
 
-    /// Residents marked as `ending` are about to leave, one after the other in no particular order
-    /// (place_as_they_end), until finish_endings().
+    /// Residents marked as `ending` are about to leave, SM by SM and in as many steps as they hold
+    /// each other up (place_as_they_end), until finish_endings().
     void begin_endings();
     /// Places up to `blocks` blocks, each in the moment in which an ending block makes room, and on
     /// its SM (pile-up, 37). Returns how many found room.

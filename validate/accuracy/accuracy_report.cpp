@@ -263,8 +263,7 @@ std::string configuration_words(const RecordedRun& run) {
         words += fmt::format(" c{}", *run.max_connections);
     }
     if (run.range) {
-        const std::string_view range = *run.range;
-        words += fmt::format(" {}", range.substr(range.find(':') + 1));
+        words += " " + member_name(*run.range);
     }
     return words;
 }

@@ -86,9 +86,6 @@ void warn_of_other_units(const RecordedRun& run, const Prediction& prediction, W
                                        prediction.units, run.units)});
 }
 
-/// "group=17" of "nvtx:group=17".
-std::string member_name(const std::string& range) { return range.substr(range.find(':') + 1); }
-
 /// The warnings of a case. What members have in common is said once, of the first of them.
 class CaseWarnings {
 public:
@@ -253,6 +250,8 @@ void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceMo
 }
 
 }  // namespace
+
+std::string member_name(const std::string& range) { return range.substr(range.find(':') + 1); }
 
 bool is_swept(const CaseAccuracy& one) {
     return std::ranges::any_of(one.runs,

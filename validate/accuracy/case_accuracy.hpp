@@ -59,6 +59,9 @@ constexpr bool counts(const RecordedRun& run) { return run.streams > 1; }
 /// Whether its recording holds many members, each measured for itself.
 bool is_swept(const CaseAccuracy& one);
 
+/// "group=17" of "nvtx:group=17".
+std::string member_name(const std::string& range);
+
 /// (predicted - measured) / measured, in percent.
 double error_percent(Duration predicted, Duration measured);
 
