@@ -34,6 +34,7 @@ constexpr Measurement kMeasurements[] = {
     {"duplex", measure_duplex},
     {"pageable copies", measure_pageable},
     {"inline copies", measure_inline_copies},
+    {"calls of inline copies", measure_inline_calls},
     {"copies inside the device", measure_device_copies},
     {"slow-down by waiting channels", measure_waiting_slowdown},
     {"gaps", measure_gaps},

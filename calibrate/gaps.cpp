@@ -53,20 +53,73 @@ void add_traced_gaps(const std::vector<Phase>& phases, GapSamples& gaps) {
     }
 }
 
-/// Mean over the processes of a mode.
+/// A chain of gaps_idle: what stands in its unit, and how many gaps it has. A kernel follows a
+/// kernel, a copy one of its direction, or (`mixed`) work of another kind follows.
+struct IdleChain {
+    const char* name;
+    double gaps_per_unit;
+    bool mixed;
+    GapKind kind;  ///< of the gaps where they are not mixed
+};
+
+constexpr IdleChain kIdleChains[] = {
+    {"gaps_k_k_event", 1, false, GapKind::kernel_to_kernel},
+    {"gaps_h_k_event", 1, false, GapKind::h2d_to_h2d},
+    {"gaps_d_k_event", 1, false, GapKind::d2h_to_d2h},
+    {"gaps_hk_k_event", 2, true, {}},
+    {"gaps_kd_k_event", 2, true, {}},
+    {"gaps_hd_k_event", 2, true, {}},
+    {"gaps_hkd_k_event", 3, true, {}},
+};
+
+/// Over the processes of a mode: a process runs at one of several speeds.
 double idle_period(const ProbeRuns& runs, ProbeMode mode, const std::string& chain) {
     std::vector<double> periods;
     for (const auto& run : runs.all("gaps_idle", mode)) {
         periods.push_back(chain_period(run.output, chain, kNothingHeld));
     }
-    return fit_mean(periods).value;
+    if (periods.empty()) {
+        throw ModelFileError("the probe gaps_idle did not run in every way of recording");
+    }
+    return median_of(periods);
 }
 
-/// What tracing adds to each gap of a chain's unit.
-double tracing_share(const ProbeRuns& runs, const std::string& chain, double gaps_per_unit) {
-    const double added =
-        idle_period(runs, ProbeMode::full, chain) - idle_period(runs, ProbeMode::untraced, chain);
-    return std::max(0.0, added) / gaps_per_unit;
+/// What a way of recording adds to the gaps of chains of one sort: their sum over the number of
+/// gaps; the interval is that of the single chains.
+Estimate recorder_share(const ProbeRuns& runs, ProbeMode mode, GapKind kind) {
+    const bool mixed = std::ranges::none_of(
+        kIdleChains, [&](const IdleChain& chain) { return !chain.mixed && chain.kind == kind; });
+    double added = 0;
+    double gaps = 0;
+    std::vector<double> shares;
+    for (const auto& chain : kIdleChains) {
+        if (chain.mixed != mixed || (!mixed && chain.kind != kind)) {
+            continue;
+        }
+        const double of_unit = idle_period(runs, mode, chain.name) -
+                               idle_period(runs, ProbeMode::untraced, chain.name);
+        added += of_unit;
+        gaps += chain.gaps_per_unit;
+        shares.push_back(of_unit / chain.gaps_per_unit);
+    }
+    Estimate share;
+    share.value = std::max(0.0, added / gaps);
+    share.low = std::max(0.0, std::ranges::min(shares));
+    share.high = std::max(share.value, std::ranges::max(shares));
+    share.points = shares.size();
+    return share;
+}
+
+void set_recorder_shares(const ProbeRuns& runs, Draft& draft, ProbeMode mode,
+                         const std::string& prefix, std::array<Duration, kGapKinds>& place) {
+    for (std::size_t i = 0; i < kGapKinds; ++i) {
+        const auto kind = static_cast<GapKind>(i);
+        const auto share = recorder_share(runs, mode, kind);
+        draft.set(fmt::format("{}{}_ns", prefix, overhead_name(kind)), place[i], share,
+                  fmt::format("probe gaps_idle, wall time of a unit of {} recorded less untraced, "
+                              "per gap",
+                              share.points > 1 ? "different operations" : "one operation"));
+    }
 }
 
 /// Wall times of a chain while w channels wait, less that of `base` with nothing held.
@@ -93,23 +146,17 @@ double idle_base(const ProbeOutput& output, std::span<const std::string> chains)
 }  // namespace
 
 void measure_gaps(const ProbeRuns& runs, Draft& draft) {
-    const double of_unit = tracing_share(runs, "gaps_hkd_k_event", 3);
-    const double of_kernels = tracing_share(runs, "gaps_k_k_event", 1);
-    Estimate share;
-    share.value = of_unit;
-    share.low = std::min(of_unit, of_kernels);
-    share.high = std::max(of_unit, of_kernels);
-    share.points = 2;
-    draft.set("tracing.device_gap_ns", draft.model.tracing_cost.device_gap, share,
-              fmt::format("probe gaps_idle, wall time of a unit of H2D, kernel, D2H traced less "
-                          "untraced, a third of it ({:.0f} ns between kernels)",
-                          of_kernels));
+    auto& model = draft.model;
+    set_recorder_shares(runs, draft, ProbeMode::full, "tracing.", model.tracing_cost.traced.gaps);
+    set_recorder_shares(runs, draft, ProbeMode::minimal, "minimal_tracing.",
+                        model.minimal_tracing.gaps);
     GapSamples gaps;
     for (const auto& run : runs.all("gaps_idle", ProbeMode::full)) {
         add_traced_gaps(run.phases, gaps);
     }
     for (const auto& [kind, samples] : gaps) {
-        const double tracing = kind == GapKind::kernel_to_kernel ? of_kernels : of_unit;
+        const auto tracing = static_cast<double>(
+            model.tracing_cost.traced.gaps[static_cast<std::size_t>(kind)].count());
         auto gap = fit_trimmed_mean(samples);
         for (auto* part : {&gap.value, &gap.low, &gap.high}) {
             *part = std::max(0.0, *part - tracing);

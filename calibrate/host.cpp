@@ -106,9 +106,10 @@ std::vector<double> copy_starts(const ProbeRuns& runs, double wake_up) {
 void measure_host_calls(const ProbeRuns& runs, Draft& draft) {
     auto& cost = draft.model.tracing_cost;
     set_calls(runs, draft, {"host.call.", &cost.untraced, ProbeMode::untraced, "untraced"});
-    set_calls(runs, draft, {"host.traced_call.", &cost.traced, ProbeMode::full, "--record full"});
     set_calls(runs, draft,
-              {"host.minimal_traced_call.", &draft.model.minimal_traced_calls, ProbeMode::minimal,
+              {"host.traced_call.", &cost.traced.calls, ProbeMode::full, "--record full"});
+    set_calls(runs, draft,
+              {"host.minimal_traced_call.", &draft.model.minimal_tracing.calls, ProbeMode::minimal,
                "--record minimal"});
 }
 

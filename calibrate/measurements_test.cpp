@@ -126,6 +126,19 @@ TEST(MeasureInlineCopies, takes_the_largest_size_below_which_all_were_inline) {
     EXPECT_EQ(model.inline_copies.duration, 1us);
 }
 
+TEST(MeasureInlineCalls, takes_what_writing_the_data_adds_to_a_call) {
+    auto draft = Runs{}
+                     .untraced("inline_calls",
+                               "sample call_h2d 1024 2000\nsample call_h2d 8192 2700\n"
+                               "sample call_h2d 65536 1300\nsample call_h2d 98304 1300\n")
+                     .draft_after([](const ProbeRuns& runs, Draft& made) {
+                         made.model.inline_copies.pinned_idle_limit = Bytes{24576};
+                         measure_inline_calls(runs, made);
+                     });
+    EXPECT_THAT(draft.model.inline_copies.call_ns.points(),
+                ElementsAre(Curve::Point{0, 0}, Curve::Point{1024, 700}, Curve::Point{8192, 1400}));
+}
+
 TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_ends) {
     // Behind the head of each channel stand 0, 4, 8 or 16 kernels. Two channels: nothing. Three:
     // 0.5 % per kernel, four: 1 %; beyond 8 kernels no more.
@@ -153,8 +166,14 @@ TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {
         const auto row = [](const std::string& name, int nanoseconds) {
             return "sample " + name + " -1 " + std::to_string(nanoseconds) + "\n";
         };
-        return row("gaps_k_k_event_6", 6 * kernels) + row("gaps_k_k_event_26", 26 * kernels) +
-               row("gaps_hkd_k_event_6", 6 * unit) + row("gaps_hkd_k_event_26", 26 * unit);
+        std::string text;
+        for (const std::string operations : {"k", "h", "d", "hk", "kd", "hd", "hkd"}) {
+            for (const int units : {6, 26}) {
+                text += row("gaps_" + operations + "_k_event_" + std::to_string(units),
+                            units * (operations.size() > 1 ? unit : kernels));
+            }
+        }
+        return text;
     };
     const std::vector<Slot> unit{{ActivityKind::h2d, 0us, 5us},
                                  {ActivityKind::kernel, 9us, 29us},
@@ -166,12 +185,20 @@ TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {
                            .traced("gaps_idle",
                                    {phase("gaps_hkd_k_event", -1, 0, unit),
                                     phase("gaps_k_k_event", -1, 0, kernels)},
-                                   chain(22'500, 46'000))
-                           .untraced("gaps_idle", chain(21'000, 43'000))
+                                   chain(22'500, 43'000))
+                           .printed("gaps_idle", ProbeMode::minimal, chain(21'200, 43'000))
+                           .untraced("gaps_idle", chain(21'000, 40'750))
                            .draft_after(measure_gaps)
                            .model;
     const auto base = [&](GapKind kind) { return model.gaps.base[static_cast<std::size_t>(kind)]; };
-    EXPECT_EQ(model.tracing_cost.device_gap, 1us);
+    const auto& recorders = model.tracing_cost.traced.gaps;
+    const auto of = [](const auto& gaps, GapKind kind) {
+        return gaps[static_cast<std::size_t>(kind)];
+    };
+    EXPECT_EQ(of(recorders, GapKind::kernel_to_kernel), 1500ns);
+    EXPECT_EQ(of(recorders, GapKind::d2h_to_d2h), 1500ns);
+    EXPECT_EQ(of(recorders, GapKind::kernel_to_d2h), 1us);  // 4 * 2.25 us over 9 gaps
+    EXPECT_EQ(of(model.minimal_tracing.gaps, GapKind::kernel_to_kernel), 200ns);
     EXPECT_EQ(base(GapKind::h2d_to_kernel), 3us);
     EXPECT_EQ(base(GapKind::kernel_to_d2h), 4us);
     EXPECT_EQ(base(GapKind::d2h_to_h2d), 5us);
@@ -229,8 +256,8 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
                            .model;
     EXPECT_EQ(model.tracing_cost.untraced.kernel_launch, 3600ns);
     EXPECT_EQ(model.tracing_cost.untraced.copy, 1200ns);
-    EXPECT_EQ(model.tracing_cost.traced.memset, 2000ns);
-    EXPECT_EQ(model.minimal_traced_calls.other, 150ns);
+    EXPECT_EQ(model.tracing_cost.traced.calls.memset, 2000ns);
+    EXPECT_EQ(model.minimal_tracing.calls.other, 150ns);
 }
 
 TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {

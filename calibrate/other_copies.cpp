@@ -9,17 +9,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace overcast {
 namespace {
 
 constexpr std::size_t kWarmUp = 2;
+constexpr std::size_t kSizesOfAPoint = 16;
 
 /// The largest size below which all copies went inline, and their durations.
 struct InlineRange {
     std::uint64_t limit = 0;
     std::uint64_t next = 0;
     std::vector<double> durations;
+    std::vector<DataPoint> by_size;
 };
 
 InlineRange inline_range(const std::vector<Phase>& phases, const std::string& quantity) {
@@ -37,10 +40,26 @@ InlineRange inline_range(const std::vector<Phase>& phases, const std::string& qu
             }
             range.limit = copy.bytes.count();
             range.durations.push_back(static_cast<double>(copy.duration().count()));
+            range.by_size.push_back({static_cast<double>(range.limit), range.durations.back()});
         }
         return range;
     }
     throw ModelFileError(fmt::format("the recording lacks {}", quantity));
+}
+
+/// Neighbours together: medians of both coordinates.
+std::vector<DataPoint> medians_of_groups(const std::vector<DataPoint>& points, std::size_t size) {
+    std::vector<DataPoint> result;
+    for (std::size_t first = 0; first < points.size(); first += size) {
+        std::vector<double> xs;
+        std::vector<double> ys;
+        for (std::size_t i = first; i < std::min(points.size(), first + size); ++i) {
+            xs.push_back(points[i].x);
+            ys.push_back(points[i].y);
+        }
+        result.push_back({median_of(xs), median_of(ys)});
+    }
+    return result;
 }
 
 }  // namespace
@@ -63,7 +82,38 @@ void measure_inline_copies(const ProbeRuns& runs, Draft& draft) {
     if (!idle.durations.empty()) {
         draft.set("inline_copy.duration_ns", place.duration, fit_median(idle.durations),
                   "probe inline_copies, traced durations over all inline sizes, pinned");
+        draft.set_curve("inline_copy.duration_ns_by_bytes", place.duration_ns,
+                        medians_of_groups(idle.by_size, kSizesOfAPoint),
+                        "probe inline_copies, traced durations, pinned: medians");
     }
+}
+
+/// What a call costs more where the host writes the data, over the bytes.
+void measure_inline_calls(const ProbeRuns& runs, Draft& draft) {
+    const auto& output = runs.get("inline_calls", ProbeMode::untraced).output;
+    const auto limit = static_cast<double>(draft.model.inline_copies.pinned_idle_limit.count());
+    std::vector<double> by_engine;
+    for (const double bytes : output.xs("call_h2d")) {
+        if (bytes > limit) {
+            by_engine.push_back(output.median("call_h2d", bytes));
+        }
+    }
+    if (by_engine.empty()) {
+        throw ModelFileError("the probe inline_calls has no copy that an engine served");
+    }
+    const double base = median_of(by_engine);
+    std::vector<DataPoint> points{{0, 0}};
+    for (const double bytes : output.xs("call_h2d")) {
+        if (bytes <= limit) {
+            points.push_back(
+                {bytes, std::max(0.0, std::round(output.median("call_h2d", bytes) - base))});
+        }
+    }
+    draft.set_curve(
+        "inline_copy.call_ns_by_bytes", draft.model.inline_copies.call_ns, points,
+        fmt::format("probe inline_calls, untraced, from the last-level cache: time of a "
+                    "call less the {:.0f} ns of one for a copy by an engine",
+                    base));
 }
 
 void measure_device_copies(const ProbeRuns& runs, Draft& draft) {

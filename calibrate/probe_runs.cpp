@@ -48,6 +48,7 @@ constexpr const char* kUntraced[] = {
     "host_waits",
     "events",
     "waiting_slowdown",
+    "inline_calls",
     "queue_depth residency implicit_waits graphs host_objects",
 };
 
@@ -109,11 +110,14 @@ const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode,
 std::vector<ProbeStep> probe_steps(bool quick) {
     using enum ProbeMode;
     std::vector<ProbeStep> steps{
-        {"machine", untraced},   {"channels", full},       {"copies", full},
-        {"back_to_back", full},  {"duplex", full},         {"gaps_idle", full},
-        {"gaps_idle", untraced}, {"host_waits", full},     {"inline_copies", full},
-        {"pageable", full},      {"device_copies", full},  {"channel_rules", full},
-        {"copy_overlap", full},  {"memory_kernels", full}, {"units", counted},
+        {"machine", untraced},    {"channels", full},
+        {"copies", full},         {"back_to_back", full},
+        {"duplex", full},         {"gaps_idle", full},
+        {"gaps_idle", untraced},  {"gaps_idle", minimal, false},
+        {"host_waits", full},     {"inline_copies", full},
+        {"pageable", full},       {"device_copies", full},
+        {"channel_rules", full},  {"copy_overlap", full},
+        {"memory_kernels", full}, {"units", counted},
     };
     if (quick) {  // one process: its start takes as long as what it measures
         steps.push_back({kUntraced[0], untraced});
@@ -135,8 +139,9 @@ std::vector<ProbeStep> probe_steps(bool quick) {
     // What differs from process to process is measured in several: a process runs at one of several
     // speeds on the host, from its start to its end.
     for (int i = 0; i < (quick ? 0 : 2); ++i) {
-        steps.push_back({"gaps_idle", full});
-        steps.push_back({"gaps_idle", untraced});
+        for (const auto mode : {full, untraced, minimal}) {
+            steps.push_back({"gaps_idle", mode, mode != minimal});
+        }
     }
     for (int i = 0; i < (quick ? 1 : 3); ++i) {
         steps.push_back({"launch_parameters first_calls host_threads", untraced});

@@ -28,6 +28,8 @@ struct Copy {
     /// From pageable memory, and all of it was in the driver's buffer when the call returned,
     /// before the copy began: the call does not wait for it.
     bool buffered = false;
+    /// When it was measured it travelled inside the command stream; absent: not known.
+    std::optional<bool> measured_inline;
     Bytes bytes;
     std::optional<Measured> measured;
     std::optional<BufferIndex> source_buffer;

@@ -1,7 +1,10 @@
 // What recording adds to a program, so that it can be taken out again (hardware rules 13, 15).
 #pragma once
 
+#include "core/overhead_parameters.hpp"
 #include "core/units.hpp"
+
+#include <array>
 
 namespace overcast {
 
@@ -17,12 +20,16 @@ struct CallCosts {
     Duration other{};
 };
 
-/// The same calls with and without the tracer, and what it adds between two dependent operations on
-/// the device.
+/// What a way of recording adds.
+struct RecorderCost {
+    CallCosts calls;                        ///< with the recorder
+    std::array<Duration, kGapKinds> gaps{};  ///< what it adds between two dependent operations
+};
+
+/// The same calls with and without the recorder, and what it adds on the device.
 struct TracingCost {
     CallCosts untraced;
-    CallCosts traced;
-    Duration device_gap{};
+    RecorderCost traced;
 };
 
 }  // namespace overcast

@@ -154,7 +154,7 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
 TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
     auto cost = model.tracing_cost;
     if (trace.record_mode == RecordMode::minimal) {
-        cost.traced = model.minimal_traced_calls;
+        cost.traced = model.minimal_tracing;
     }
     return cost;
 }

@@ -107,7 +107,10 @@ struct InlineCopyParameters {
     Bytes pageable_limit;
     Bytes pinned_limit;       ///< always
     Bytes pinned_idle_limit;  ///< if the stream is idle at issue
-    Duration duration{};
+    Duration duration{};      ///< over all sizes
+    Curve duration_ns{};      ///< by bytes; empty: `duration` is all that is known
+    /// The call writes the data: what that adds to a call for a copy by an engine, by bytes.
+    Curve call_ns{};
 };
 
 /// Work that the SMs do for a copy inside the device or a memset (24, 25).
@@ -182,8 +185,8 @@ struct DeviceModel {
     std::string name;                       ///< "nvidia-h200"
     std::vector<std::string> device_names;  ///< as the driver reports them: "NVIDIA H200"
     DeviceProperties device;
-    TracingCost tracing_cost;        ///< of `--record full`, and of recorders that we do not know
-    CallCosts minimal_traced_calls;  ///< calls under `--record minimal`
+    TracingCost tracing_cost;      ///< of `--record full`, and of recorders that we do not know
+    RecorderCost minimal_tracing;  ///< of `--record minimal`
     ChannelParameters channels;
     HostParameters host;
     TransferParameters h2d;

@@ -151,8 +151,8 @@ TEST(DeviceModel, tracing_costs_depend_on_how_the_trace_was_recorded) {
     const auto model = load_device_model("nvidia-h200");
     Trace trace;
     trace.record_mode = RecordMode::minimal;
-    EXPECT_LT(tracing_cost_of(trace, model).traced.copy,
-              tracing_cost_of(Trace{}, model).traced.copy);
+    EXPECT_LT(tracing_cost_of(trace, model).traced.calls.copy,
+              tracing_cost_of(Trace{}, model).traced.calls.copy);
 }
 
 }  // namespace

@@ -33,6 +33,14 @@ void visit_transfer(const std::string& prefix, TransferParameters& transfer, Vis
 }
 
 template <typename Visitor>
+void visit_recorder_gaps(const std::string& prefix, std::array<Duration, kGapKinds>& gaps,
+                         Visitor&& visit) {
+    for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
+        visit(prefix + std::string{overhead_name(static_cast<GapKind>(kind))} + "_ns", gaps[kind]);
+    }
+}
+
+template <typename Visitor>
 void visit_capacities(UnitCapacities& capacities, Visitor&& visit) {
     const std::string prefix{"kernel.capacity."};
     for (std::size_t i = 0; i < kSmUnits; ++i) {
@@ -49,9 +57,10 @@ void visit_capacities(UnitCapacities& capacities, Visitor&& visit) {
 template <typename Visitor>
 void visit_parameters(DeviceModel& model, Visitor&& visit) {
     visit_call_costs("host.call.", model.tracing_cost.untraced, visit);
-    visit_call_costs("host.traced_call.", model.tracing_cost.traced, visit);
-    visit_call_costs("host.minimal_traced_call.", model.minimal_traced_calls, visit);
-    visit("tracing.device_gap_ns", model.tracing_cost.device_gap);
+    visit_call_costs("host.traced_call.", model.tracing_cost.traced.calls, visit);
+    visit_call_costs("host.minimal_traced_call.", model.minimal_tracing.calls, visit);
+    visit_recorder_gaps("tracing.", model.tracing_cost.traced.gaps, visit);
+    visit_recorder_gaps("minimal_tracing.", model.minimal_tracing.gaps, visit);
     visit("host.copy_start_latency_ns", model.host.copy_start_latency);
     visit("host.kernel_start_latency_ns", model.host.kernel_start_latency);
     visit("host.synchronise_wake_up_ns", model.host.synchronise_wake_up);
@@ -94,6 +103,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("host.memset_start_latency_ns", model.host.memset_start_latency);
     visit("host.inline_copy_start_latency_ns", model.host.inline_copy_start_latency);
     visit("host.early_return_ns", model.host.early_return);
+    visit("inline_copy.duration_ns_by_bytes", model.inline_copies.duration_ns);
+    visit("inline_copy.call_ns_by_bytes", model.inline_copies.call_ns);
     visit("h2d.pieces", model.h2d.pieces);
     visit("d2h.pieces", model.d2h.pieces);
     visit("d2d.pieces", model.d2d.pieces);

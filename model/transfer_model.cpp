@@ -35,7 +35,9 @@ double pageable_ns(Bytes bytes, const Curve& curve) {
 double modelled_ns(const Copy& copy, Bytes bytes, CopyPath path, const DeviceModel& model) {
     switch (path) {
         case CopyPath::inline_command:
-            return static_cast<double>(model.inline_copies.duration.count());
+            return model.inline_copies.duration_ns.empty()
+                       ? static_cast<double>(model.inline_copies.duration.count())
+                       : model.inline_copies.duration_ns.linear(static_cast<double>(bytes.count()));
         case CopyPath::sm: return pinned_ns(bytes, model.d2d);
         case CopyPath::h2d_engine:
         case CopyPath::d2h_engine: {
@@ -67,6 +69,14 @@ Duration scaled(const std::optional<Measured>& measured, Bytes bytes, ModelNs mo
                              at_measured);
 }
 
+/// Of a copy that `path` serves now: another one only where the recording showed it.
+CopyPath path_when_measured(const Copy& copy, CopyPath path) {
+    if (copy.kind != CopyKind::host_to_device || !copy.measured_inline) {
+        return path;
+    }
+    return *copy.measured_inline ? CopyPath::inline_command : CopyPath::h2d_engine;
+}
+
 }  // namespace
 
 CopyPath copy_path(const Copy& copy, bool stream_idle, const InlineCopyParameters& parameters) {
@@ -86,8 +96,27 @@ CopyPath copy_path(const Copy& copy, bool stream_idle, const InlineCopyParameter
 }
 
 Duration copy_duration(const Copy& copy, CopyPath path, const DeviceModel& model) {
-    return scaled(copy.measured, copy.bytes,
-                  [&](Bytes bytes) { return modelled_ns(copy, bytes, path, model); });
+    const auto on = [&](CopyPath way) {
+        return [&copy, &model, way](Bytes bytes) { return modelled_ns(copy, bytes, way, model); };
+    };
+    const auto measured_on = path_when_measured(copy, path);
+    if (!copy.measured || measured_on == path) {
+        return scaled(copy.measured, copy.bytes, on(path));
+    }
+    const double there = on(measured_on)(Bytes{copy.measured->amount});
+    const double here = on(path)(copy.bytes);
+    return there > 0 ? round_to_duration(static_cast<double>(copy.measured->duration.count()) *
+                                         here / there)
+                     : round_to_duration(here);
+}
+
+Duration inline_call_time(const Copy& copy, CopyPath path, const InlineCopyParameters& parameters) {
+    if (path != CopyPath::inline_command || path_when_measured(copy, path) == path ||
+        parameters.call_ns.empty()) {
+        return {};
+    }
+    return round_to_duration(
+        std::max(0.0, parameters.call_ns.linear(static_cast<double>(copy.bytes.count()))));
 }
 
 Duration memset_duration(const Memset& memset, const DeviceModel& model) {

@@ -17,7 +17,7 @@ enum class CopyPath : std::uint8_t {
     host,            ///< host memory to host memory
 };
 
-/// `stream_idle`: nothing of the stream is unfinished when the copy is issued.
+/// `stream_idle`: nothing of the stream is unfinished when the call begins.
 CopyPath copy_path(const Copy& copy, bool stream_idle, const InlineCopyParameters& parameters);
 
 /// Duration of a copy with its engine to itself. A measured duration is scaled when the amount was
@@ -25,7 +25,12 @@ CopyPath copy_path(const Copy& copy, bool stream_idle, const InlineCopyParameter
 ///   t(b) = t_measured * m(b) / m(b_measured),   m(b) = latency + b / bandwidth (pinned;
 ///                                                    those of the range of sizes that b is in)
 ///                                               m(b) = the pageable curve     (pageable)
+/// A recording that shows that the copy travelled inline, or that it did not, is scaled in the same
+/// way from the one to the other.
 Duration copy_duration(const Copy& copy, CopyPath path, const DeviceModel& model);
+
+/// What the host's part of an inline copy adds to its call, where the recorded call had none.
+Duration inline_call_time(const Copy& copy, CopyPath path, const InlineCopyParameters& parameters);
 
 Duration memset_duration(const Memset& memset, const DeviceModel& model);
 

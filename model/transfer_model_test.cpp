@@ -57,6 +57,23 @@ TEST(TransferModel, small_copies_to_the_device_travel_inline) {
     EXPECT_EQ(copy_path(d2h, true, limits), CopyPath::d2h_engine);
 }
 
+TEST(TransferModel, a_recorded_copy_is_carried_over_to_the_other_way) {
+    auto model = test::round_model();
+    model.inline_copies.duration_ns = Curve{{{100, 200}, {300, 400}}};
+    model.inline_copies.call_ns = Curve{{{0, 0}, {200, 60}}};
+    auto copy = h2d(200);  // 200 ns by the engine, 300 inline
+    copy.measured = Measured{1000ns, 200};
+    EXPECT_EQ(copy_duration(copy, CopyPath::inline_command, model), 1000ns);  // not known how
+    EXPECT_EQ(inline_call_time(copy, CopyPath::inline_command, model.inline_copies), 0ns);
+    copy.measured_inline = false;
+    EXPECT_EQ(copy_duration(copy, CopyPath::inline_command, model), 1500ns);
+    EXPECT_EQ(copy_duration(copy, CopyPath::h2d_engine, model), 1000ns);
+    EXPECT_EQ(inline_call_time(copy, CopyPath::inline_command, model.inline_copies), 60ns);
+    EXPECT_EQ(inline_call_time(copy, CopyPath::h2d_engine, model.inline_copies), 0ns);
+    copy.measured_inline = true;  // what the call took is in the recording
+    EXPECT_EQ(inline_call_time(copy, CopyPath::inline_command, model.inline_copies), 0ns);
+}
+
 TEST(TransferModel, the_host_waits_for_synchronous_and_for_pageable_copies) {
     auto synchronous = h2d(100);
     synchronous.asynchronous = false;

@@ -3,6 +3,8 @@
 #include "core/overloaded.hpp"
 #include "model/device_parameters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -52,7 +54,8 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"d2h.turnaround", "", Cause::gaps, kLarger, 0.5, 1.5},
     {"gap.", "_by_waiting_channels", Cause::gaps, kLarger, 0.5, 1.5},
     {"gap.", "_ns", Cause::gaps, kLarger, 0.8, 1.25},
-    {"tracing.device_gap_ns", "", Cause::gaps, kSmaller, 0.6, 1.4},
+    {"tracing.", "", Cause::gaps, kSmaller, 0.6, 1.4},
+    {"minimal_tracing.", "", Cause::gaps, kSmaller, 0.6, 1.4},
     {"d2d.latency_ns", "", Cause::kernels, kLarger, 0.8, 1.25},
     {"d2d.bandwidth", "", Cause::kernels, kSmaller, 0.8, 1.25},
     {"memset.latency_ns", "", Cause::kernels, kLarger, 0.9, 1.1},
@@ -185,14 +188,15 @@ OverheadParameters at_end(const OverheadParameters& measured, const DeviceModel&
     // off by 1.2533 s / sqrt(n).
     constexpr double kDeviationsBetween = 2.563;
     constexpr double kOfMedian = 1.2533;
-    const auto device_gap = static_cast<double>(model.tracing_cost.device_gap.count());
-    const std::string name = "tracing.device_gap_ns";
-    const double share = at_end(device_gap, name, *spread_of(name), model, pace) - device_gap;
     auto moved = measured;
-    for (auto& gap : moved.gaps) {
+    for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
+        auto& gap = moved.gaps[kind];
         if (!gap || gap->count == 0) {
             continue;  // not measured, but given by the user
         }
+        const auto taken_out = static_cast<double>(model.tracing_cost.traced.gaps[kind].count());
+        const auto name = fmt::format("tracing.{}_ns", overhead_name(static_cast<GapKind>(kind)));
+        const double share = at_end(taken_out, name, *spread_of(name), model, pace) - taken_out;
         const auto between = static_cast<double>((gap->p90 - gap->p10).count());
         const double error = kOneSide * kOfMedian * between / kDeviationsBetween /
                              std::sqrt(static_cast<double>(gap->count));

@@ -177,7 +177,7 @@ TEST(Uncertainty, of_a_gap_in_the_trace_shrinks_with_the_number_of_gaps) {
     EXPECT_EQ(at_end(gaps, model, Pace::faster)[GapKind::h2d_to_kernel]->median, 4794ns);
     EXPECT_EQ(slower[GapKind::kernel_to_d2h]->median, 5000ns);
     // What tracing added, 1000 ns from 600 to 1400 if nobody measured it: hypot(206, 400).
-    model.tracing_cost.device_gap = 1000ns;
+    model.tracing_cost.traced.gaps.fill(1000ns);
     EXPECT_EQ(at_end(gaps, model, Pace::faster)[GapKind::h2d_to_kernel]->median, 4550ns);
 }
 

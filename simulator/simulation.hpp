@@ -52,6 +52,7 @@ private:
         TimelineTime next = kNever;  ///< the call's own work is done; kNever while it waits
         TimelineTime resume{};       ///< latest end among what it waits for
         std::uint32_t pending = 0;   ///< what it waits for
+        Duration writing{};          ///< of data into the command stream, at the end of the call
     };
     struct StreamState {
         FlightIndex last = kNoFlight;            ///< issued last and not complete

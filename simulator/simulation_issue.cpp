@@ -48,6 +48,7 @@ void Simulation::host_call() {
     auto& thread = threads_[next_thread_];
     thread.next = kNever;
     thread.resume = now_;
+    thread.writing = {};
     if (!issue(thread, operation_of(thread))) {
         blocked_by_queue_.push_back(
             next_thread_);  // the channel is full: try again when it has room
@@ -56,7 +57,7 @@ void Simulation::host_call() {
         const auto& operation = workload_.operations[operation_of(thread)];
         const auto end =
             (thread.resume > now_ ? thread.resume + model_.host.synchronise_wake_up : now_) +
-            operation.after_wait;
+            operation.after_wait + thread.writing;
         if (synchronises(operation.action)) {
             last_return_ = std::max(last_return_, end);
         }
@@ -155,7 +156,9 @@ LaunchTimes Simulation::fill_times(Duration duration) const {
 
 bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& copy) {
     const auto stream = number(workload_.operations[index].stream);
-    const bool idle = streams_[stream].last == kNoFlight && streams_[stream].last_end <= now_;
+    // The driver looks when the call begins.
+    const bool idle = streams_[stream].last == kNoFlight &&
+                      streams_[stream].last_end <= timeline_.entries[index].call_start;
     auto path = copy_path(copy, idle, model_.inline_copies);
     if (path == CopyPath::inline_command && !rules_[Rule::inline_copies]) {
         path = CopyPath::h2d_engine;
@@ -172,8 +175,10 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
         case CopyPath::d2h_engine: flight.kind = FlightKind::d2h; break;
         case CopyPath::inline_command:
             flight.kind = FlightKind::inline_copy;
-            flight.visible = now_ + model_.host.inline_copy_start_latency.value_or(
-                                        model_.host.kernel_start_latency);
+            thread.writing = inline_call_time(copy, path, model_.inline_copies);
+            flight.visible =
+                now_ + thread.writing +
+                model_.host.inline_copy_start_latency.value_or(model_.host.kernel_start_latency);
             break;
         case CopyPath::sm:
             flight.kind = FlightKind::kernel;

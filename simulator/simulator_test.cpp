@@ -318,6 +318,26 @@ TEST(Simulator, small_h2d_copies_travel_in_the_compute_channel) {
               "1000-1048");  // the stream is busy at issue: it waits for the engine
 }
 
+TEST(Simulator, the_host_writes_the_data_of_a_copy_that_travels_inline) {
+    auto model = round_model();
+    model.inline_copies = {.pageable_limit = Bytes{64},
+                           .pinned_limit = Bytes{8},
+                           .pinned_idle_limit = Bytes{48},
+                           .duration = 5ns,
+                           .duration_ns = {},
+                           .call_ns = Curve{{{0, 0}, {48, 96}}}};
+    WorkloadBuilder program{1};
+    program.on(0).h2d(24_B).kernel(1, 10ns);
+    auto workload = program.workload();
+    std::get<Copy>(workload.operations[0].action).measured_inline = false;
+    const auto written = simulate(workload, model);
+    EXPECT_EQ(written.entries[0].call_end - written.entries[0].call_start, 48ns);
+    EXPECT_EQ(ran(written, 0).substr(0, 3), "48-");
+    EXPECT_GE(written.entries[1].call_start, written.entries[0].call_end);
+    std::get<Copy>(workload.operations[0].action).measured_inline.reset();
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-5");
+}
+
 TEST(Simulator, an_event_holds_another_stream) {
     auto model = round_model();
     model.gaps.event = 2ns;

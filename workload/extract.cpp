@@ -169,7 +169,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     result.region_start = region.front().start;
     result.measured = measured_timeline(trace, workload, builder.origins());
     result.overheads =
-        same_stream_gaps(trace, workload, builder.origins(), tracing_cost.device_gap);
+        same_stream_gaps(trace, workload, builder.origins(), tracing_cost.traced.gaps);
     return result;
 }
 

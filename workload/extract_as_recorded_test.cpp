@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 /// Nothing is taken out of the calls: each keeps what it took.
 Extraction as_recorded(const Trace& trace) {
     TracingCost cost = round_cost();
-    cost.untraced = cost.traced;
-    cost.device_gap = 0us;
+    cost.untraced = cost.traced.calls;
+    cost.traced.gaps = {};
     ExtractOptions options;
     options.as_recorded = true;
     return extract(trace, cost, options);

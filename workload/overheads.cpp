@@ -84,7 +84,7 @@ private:
 
 OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload,
                                     const std::vector<OperationOrigin>& origins,
-                                    Duration device_gap) {
+                                    const std::array<Duration, kGapKinds>& recorder) {
     struct Previous {
         const DeviceActivity* activity = nullptr;
         bool interrupted = false;  ///< something else in the stream was waited for since
@@ -107,8 +107,9 @@ OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload
             origins[i].call_end <= before.activity->end && before.activity->end <= after.start &&
             !others.between(before.activity->end, after.start)) {
             if (const auto kind = gap_kind(*before.activity, after)) {
-                const auto gap = after.start - before.activity->end - device_gap;
-                gaps[static_cast<std::size_t>(*kind)].push_back(std::max(gap, Duration{}));
+                const auto of_kind = static_cast<std::size_t>(*kind);
+                const auto gap = after.start - before.activity->end - recorder[of_kind];
+                gaps[of_kind].push_back(std::max(gap, Duration{}));
             }
         }
         before = {&after, false};

@@ -12,9 +12,9 @@ namespace overcast {
 
 /// Gaps from the end of one operation to the start of the next in its stream. Counted only where
 /// the later call had returned before the earlier operation ended (otherwise the host made the gap)
-/// and nothing else was waited for. `device_gap`, the recorder's share, is taken out.
+/// and nothing else was waited for. `recorder`, its share of each kind of gap, is taken out.
 OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload,
                                     const std::vector<OperationOrigin>& origins,
-                                    Duration device_gap);
+                                    const std::array<Duration, kGapKinds>& recorder);
 
 }  // namespace overcast

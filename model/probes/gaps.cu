@@ -180,7 +180,7 @@ void probe_gaps_many(const Options& options) {
 
 void probe_gaps_idle(const Options& options) {
     Chains chains{7};
-    for (const char* unit : {"k", "hkd"}) {
+    for (const char* unit : {"k", "hkd", "h", "d", "hk", "kd", "hd"}) {
         measure(chains, unit, {'k', -1, false}, options.of(12, 4));
     }
     phase("end", 0);

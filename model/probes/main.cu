@@ -28,6 +28,7 @@ constexpr Row kProbes[] = {
     {"duplex", probe_duplex},
     {"pageable", probe_pageable},
     {"inline_copies", probe_inline_copies},
+    {"inline_calls", probe_inline_calls},
     {"device_copies", probe_device_copies},
     {"waiting_slowdown", probe_waiting_slowdown},
     {"gaps_idle", probe_gaps_idle},

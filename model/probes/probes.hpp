@@ -16,6 +16,7 @@ void probe_back_to_back(const Options& options);
 void probe_duplex(const Options& options);
 void probe_pageable(const Options& options);
 void probe_inline_copies(const Options& options);
+void probe_inline_calls(const Options& options);
 void probe_device_copies(const Options& options);
 void probe_waiting_slowdown(const Options& options);
 void probe_gaps_idle(const Options& options);

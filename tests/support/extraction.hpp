@@ -23,7 +23,7 @@ inline TracingCost round_cost() {
                      .synchronise = 300ns,
                      .host_function = 1us,
                      .other = 1us};
-    cost.traced = {.kernel_launch = 2us,
+    cost.traced.calls = {.kernel_launch = 2us,
                    .copy = 2us,
                    .memset = 2us,
                    .event_record = 1100ns,
@@ -31,7 +31,7 @@ inline TracingCost round_cost() {
                    .synchronise = 1300ns,
                    .host_function = 2us,
                    .other = 2us};
-    cost.device_gap = 200ns;
+    cost.traced.gaps.fill(200ns);
     return cost;
 }
 
