@@ -40,6 +40,7 @@ constexpr Measurement kMeasurements[] = {
     {"gaps", measure_gaps},
     {"gaps beside waiting channels", measure_gap_growth},
     {"gaps beside copies", measure_gaps_beside_copies},
+    {"gaps between copies", measure_gaps_between_copies},
     {"gaps beside many channels", measure_gap_growth_beyond},
     {"events", measure_events},
     {"copies beside kernels", measure_memory_kernels},

@@ -6,8 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace overcast {
@@ -238,6 +240,42 @@ TEST(MeasureGapsBesideCopies, takes_what_a_loaded_link_adds) {
                          bytes / model.d2h.bandwidth.bytes_per_s() * 1e9;
     EXPECT_NEAR(gaps.growth_beside_h2d_ns[to_d2h].linear(0),
                 5000 - alone * (model.d2h.duplex_factor.logarithmic(bytes) - 1), 1);
+}
+
+TEST(MeasureGapsBetweenCopies,
+     compares_a_gap_beside_the_other_stream_with_one_beside_an_idle_link) {
+    // Two streams take turns: copies of 80 us, the gap behind each 4 us, and 7 us beside a copy;
+    // one more channel waits: 9 us. The last copy of a stream has no copy behind it.
+    const auto units = [](const std::string& name, int waiting, ActivityKind copy,
+                          ActivityKind next, int streams, Duration gap) {
+        std::vector<Slot> slots;
+        for (int i = 0; i < 6; ++i) {
+            const Duration end = i * (streams == 1 ? 160us : 80us) + 80us;
+            const auto stream = static_cast<std::uint32_t>(1 + i % streams);
+            slots.push_back({copy, end - 80us, end, 4 << 20, 10 + stream, stream});
+            const auto behind = streams == 1 || i == 5 ? 4us : gap;
+            slots.push_back({next, end + behind, end + behind + 20us, 1, 1, stream});
+        }
+        std::ranges::sort(slots, {}, &Slot::start);
+        return phase(name, waiting, 0, slots);
+    };
+    std::vector<Phase> phases;
+    for (const auto& [name, copy, next] :
+         {std::tuple{"gap_hk", ActivityKind::h2d, ActivityKind::kernel},
+          std::tuple{"gap_dh", ActivityKind::d2h, ActivityKind::h2d}}) {
+        phases.push_back(units(std::string{name} + "_alone", 0, copy, next, 1, 4us));
+        phases.push_back(units(std::string{name} + "_turns", 0, copy, next, 2, 7us));
+        phases.push_back(units(std::string{name} + "_turns", 1, copy, next, 2, 9us));
+    }
+    const auto draft =
+        Runs{}.traced("gaps_between_copies", phases).draft_after(measure_gaps_between_copies);
+    const auto& gaps = draft.model.gaps;
+    const auto& kernels =
+        gaps.growth_beside_h2d_ns[static_cast<std::size_t>(GapKind::h2d_to_kernel)];
+    EXPECT_EQ(kernels.linear(1), 3000);  // the other stream's kernel waits, too
+    EXPECT_EQ(kernels.linear(2), 5000);
+    const auto& copies = gaps.growth_beside_d2h_ns[static_cast<std::size_t>(GapKind::d2h_to_h2d)];
+    EXPECT_EQ(copies.linear(0), 3000);
 }
 
 TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {

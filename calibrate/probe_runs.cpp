@@ -117,7 +117,8 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         {"host_waits", full},     {"inline_copies", full},
         {"pageable", full},       {"device_copies", full},
         {"channel_rules", full},  {"copy_overlap", full},
-        {"memory_kernels", full}, {"units", counted},
+        {"memory_kernels", full}, {"gaps_between_copies", full},
+        {"units", counted},
     };
     if (quick) {  // one process: its start takes as long as what it measures
         steps.push_back({kUntraced[0], untraced});

@@ -13,6 +13,17 @@ constexpr std::array<std::array<GapKind, 3>, 3> kKinds{{
     {GapKind::kernel_to_d2h, GapKind::kernel_to_d2h, GapKind::kernel_to_kernel},
 }};
 
+/// Files of before it was measured: a kernel that waits for a copy to the device has the channel of
+/// one that waits for a kernel, which reads its next commands over the same link.
+const Curve& beside_h2d(const GapParameters& parameters, std::size_t kind) {
+    const auto& own = parameters.growth_beside_h2d_ns[kind];
+    const bool as_kernels = own.empty() && kind == static_cast<std::size_t>(GapKind::h2d_to_kernel);
+    return as_kernels
+               ? parameters
+                     .growth_beside_h2d_ns[static_cast<std::size_t>(GapKind::kernel_to_kernel)]
+               : own;
+}
+
 double growth_ns(const GapParameters& parameters, std::size_t kind, LinkLoad load, double waiting) {
     const auto beside = [&](const Curve& curve) {
         return curve.empty() ? growth_ns(parameters, kind, LinkLoad::none, waiting)
@@ -20,7 +31,7 @@ double growth_ns(const GapParameters& parameters, std::size_t kind, LinkLoad loa
     };
     switch (load) {
         case LinkLoad::none: return waiting == 0 ? 0 : parameters.growth_ns[kind].linear(waiting);
-        case LinkLoad::h2d: return beside(parameters.growth_beside_h2d_ns[kind]);
+        case LinkLoad::h2d: return beside(beside_h2d(parameters, kind));
         case LinkLoad::d2h: return beside(parameters.growth_beside_d2h_ns[kind]);
         case LinkLoad::both: break;
     }

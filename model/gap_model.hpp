@@ -17,6 +17,10 @@ enum class GapSide : std::uint8_t { h2d, d2h, kernel };
 /// memory, over the same link.
 enum class LinkLoad : std::uint8_t { none, h2d, d2h, both };
 
+constexpr LinkLoad link_load(bool h2d, bool d2h) {
+    return h2d ? (d2h ? LinkLoad::both : LinkLoad::h2d) : (d2h ? LinkLoad::d2h : LinkLoad::none);
+}
+
 /// The gaps of one device:
 ///   gap = base(earlier, later) + growth(earlier, later, waiting, load)
 /// `waiting`: other channels of the later operation's kind whose head waits. Beside both

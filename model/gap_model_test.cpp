@@ -37,5 +37,17 @@ TEST(GapModel, gaps_grow_otherwise_while_a_copy_engine_works) {
     EXPECT_EQ(growth(2, LinkLoad::both), 4us);
 }
 
+TEST(GapModel,
+     a_kernel_that_waits_for_a_copy_is_delayed_beside_copies_as_one_that_waits_for_a_kernel) {
+    GapParameters parameters;
+    const auto kernels = static_cast<std::size_t>(GapKind::kernel_to_kernel);
+    const auto copy = static_cast<std::size_t>(GapKind::h2d_to_kernel);
+    parameters.growth_beside_h2d_ns[kernels] = Curve{{{0, 2000}}};
+    EXPECT_EQ(GapModel{parameters}.gap(GapSide::h2d, GapSide::kernel, 0, LinkLoad::h2d), 2us);
+    EXPECT_EQ(GapModel{parameters}.gap(GapSide::h2d, GapSide::kernel, 0, LinkLoad::d2h), 0us);
+    parameters.growth_beside_h2d_ns[copy] = Curve{{{0, 3000}}};  // measured apart
+    EXPECT_EQ(GapModel{parameters}.gap(GapSide::h2d, GapSide::kernel, 0, LinkLoad::h2d), 3us);
+}
+
 }  // namespace
 }  // namespace overcast

@@ -249,11 +249,21 @@ void Simulation::reach_event(const Flight& flight, TimelineTime end) {
     follow_edges(waiting, end);
 }
 
-/// A direction whose copy has just ended still counts as busy: the next one follows.
-LinkLoad Simulation::link_load() const {
-    const bool h2d = h2d_.engine.busy();
-    const bool d2h = d2h_.engine.busy();
-    return h2d ? (d2h ? LinkLoad::both : LinkLoad::h2d) : (d2h ? LinkLoad::d2h : LinkLoad::none);
+/// How long copies of a direction go on using the link. One that has just ended does not, but the
+/// next one does where it is ready.
+Duration Simulation::uses_link_for(const Direction& direction) const {
+    if (!direction.finishing) {
+        return direction.engine.busy() ? direction.engine.completion() - now_ : Duration{};
+    }
+    auto next = choose(direction);
+    if (next == kNoFlight) {
+        const auto ended = channels(direction.kind).head(direction.engine.channel());
+        next = flights_[ended].next_in_channel;
+        if (next == kNoFlight || flights_[next].pending > 0 || flights_[next].ready > now_) {
+            return Duration{};
+        }
+    }
+    return flights_[next].duration;
 }
 
 /// Other channels of the kind whose head waits. Of copies those count that wait for an event, which
@@ -286,7 +296,12 @@ Duration Simulation::gap_before(const Flight& flight, std::optional<GapSide> ear
     }
     const auto kind = channel_kind(flight.kind);
     const auto waiting = kind ? others_waiting(*kind, flight.channel) : 0;
-    return gaps_.gap(*earlier, *flight.side, waiting, link_load());
+    const auto h2d = uses_link_for(h2d_);
+    const auto d2h = uses_link_for(d2h_);
+    const auto load = link_load(h2d > Duration{}, d2h > Duration{});
+    const auto alone = gaps_.gap(*earlier, *flight.side, waiting, LinkLoad::none);
+    // A copy delays nothing beyond its own end.
+    return std::min(gaps_.gap(*earlier, *flight.side, waiting, load), alone + std::max(h2d, d2h));
 }
 
 }  // namespace overcast

@@ -232,6 +232,29 @@ TEST(Simulator, gaps_are_longer_while_copies_use_the_link) {
     EXPECT_EQ(ran(timeline, 3), "107-157");
 }
 
+// The kernel of stream 0 waits for a copy that ends at 100: what counts is the copy behind it. One
+// of 100 ns delays it by what was measured, one of 3 ns by no more than these, none not at all.
+TEST(Simulator, gaps_behind_a_copy_are_longer_where_the_next_copy_uses_the_link) {
+    auto model = round_model();
+    const auto kind = static_cast<std::size_t>(GapKind::h2d_to_kernel);
+    model.gaps.growth_beside_h2d_ns[kind] = Curve{{{0, 7}}};
+    const auto kernel_runs = [&](const WorkloadBuilder& program) {
+        return ran(simulate(program.workload(), model), 1);
+    };
+    WorkloadBuilder alone;
+    alone.on(0).h2d(100_B).kernel(1, 50ns);
+    EXPECT_EQ(kernel_runs(alone), "100-150");
+    WorkloadBuilder followed;
+    followed.on(0).h2d(100_B).kernel(1, 50ns).on(1).h2d(100_B);
+    EXPECT_EQ(kernel_runs(followed), "107-157");
+    WorkloadBuilder shortly;
+    shortly.on(0).h2d(100_B).kernel(1, 50ns).on(1).h2d(3_B);
+    EXPECT_EQ(kernel_runs(shortly), "103-153");
+    WorkloadBuilder one_channel{2};
+    one_channel.max_connections(1).on(0).h2d(100_B).kernel(1, 50ns).on(1).h2d(100_B);
+    EXPECT_EQ(kernel_runs(one_channel), "107-157");
+}
+
 // While the D2H copy of stream 1 waits, that of stream 0 becomes ready at 50. Measured was what
 // waits for an event: it makes the gap longer, a wait for the kernel before does not.
 TEST(Simulator, gaps_of_copies_are_longer_while_other_channels_wait_for_an_event) {

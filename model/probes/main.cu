@@ -43,6 +43,7 @@ constexpr Row kProbes[] = {
     {"graphs", probe_graphs},
     {"implicit_waits", probe_implicit_waits},
     {"gaps_beside_copies", probe_gaps_beside_copies},
+    {"gaps_between_copies", probe_gaps_between_copies},
     {"gaps_many", probe_gaps_many},
     {"residency", probe_residency},
     {"units", probe_units},

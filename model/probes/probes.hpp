@@ -31,6 +31,7 @@ void probe_host_threads(const Options& options);
 void probe_graphs(const Options& options);
 void probe_implicit_waits(const Options& options);
 void probe_gaps_beside_copies(const Options& options);
+void probe_gaps_between_copies(const Options& options);
 void probe_gaps_many(const Options& options);
 void probe_residency(const Options& options);
 void probe_units(const Options& options);
