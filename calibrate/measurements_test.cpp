@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "tests/support/made_up_runs.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -160,6 +162,40 @@ TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_e
     EXPECT_EQ(slowdown.per_entry.linear(2), 0);
     EXPECT_NEAR(slowdown.per_entry.linear(3), 0.005, 1e-9);
     EXPECT_NEAR(slowdown.per_entry.linear(4), 0.010, 1e-9);
+}
+
+TEST(MeasureWaitingSlowdown, finds_how_copies_to_the_host_slow_down_where_streams_take_turns) {
+    // 300 us per copy alone. Beside the channels of two streams (4) nothing is slower, of three (6)
+    // 5 %, of six (10) 8 %; what the change of channel and the small copies take is no slow-down.
+    const auto model = defaults();
+    const double beside = (static_cast<double>(model.h2d.latency.count()) +
+                           (128 << 10) / model.h2d.bandwidth.bytes_per_s() * 1e9) *
+                          (model.d2h.duplex_factor.logarithmic(16 << 20) - 1);
+    const auto change = model.d2h.turnaround_other - model.d2h.turnaround_same;
+    const double other = beside + static_cast<double>(change.count());
+    std::string text = "sample waiting_for_copy 0 100000\n";
+    for (const int kernels : {301, 305, 309}) {
+        text += fmt::format("sample waiting_for_copy {} 101000\n", kernels);
+    }
+    for (const auto& [streams, slower] :
+         {std::pair{2, 0.0}, std::pair{3, 0.05}, std::pair{6, 0.08}}) {
+        for (const auto& [length, units] : {std::pair{"few", 3}, std::pair{"many", 8}}) {
+            const int copies = units * streams;
+            const auto line = [&](const char* chain, double each) {
+                text += fmt::format("sample {}_{} {} {}\n", chain, length, streams,
+                                    10'000 + copies * each);
+            };
+            line("d2h_alone", 300'000);
+            line("d2h_turns", 300'000 * (1 + slower) + other);
+        }
+    }
+    const auto slowdown = Runs{}
+                              .untraced("waiting_slowdown", text)
+                              .draft_after(measure_waiting_slowdown)
+                              .model.waiting_slowdown.to_host;
+    EXPECT_NEAR(slowdown.linear(4), 0, 1e-6);
+    EXPECT_NEAR(slowdown.linear(5), 0.025, 1e-6);
+    EXPECT_NEAR(slowdown.linear(10), 0.08, 1e-6);
 }
 
 TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {

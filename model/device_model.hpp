@@ -100,6 +100,9 @@ struct WaitingSlowdownParameters {
     /// channels, by the number of these channels. Empty: nothing.
     Curve per_entry;
     double most_entries = 10;  ///< per channel; more do no more harm
+    /// Share of the time that a copy to the host takes longer, by the number of compute channels
+    /// and channels for copies to the device whose head waits. Empty: nothing.
+    Curve to_host;
 };
 
 /// Copies that travel inside the command stream (24).

@@ -111,6 +111,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("memset.pieces", model.memset.pieces);
     visit("h2d.memory_kernel_factor_by_bytes", model.memory_kernels.h2d_factor);
     visit("d2h.memory_kernel_factor_by_bytes", model.memory_kernels.d2h_factor);
+    visit("d2h.slowdown_by_waiting_channels", model.waiting_slowdown.to_host);
     visit("kernel.dram_read_factor_beside_h2d", model.memory_kernels.read_beside_h2d);
     visit("kernel.dram_read_factor_beside_d2h", model.memory_kernels.read_beside_d2h);
     visit("kernel.dram_write_factor_beside_h2d", model.memory_kernels.write_beside_h2d);

@@ -128,6 +128,7 @@ private:
     void start_on_device(FlightIndex flight, TimelineTime start, Engine engine, WaitReason busy);
     void leave_channel(ChannelKind kind, std::uint32_t channel);
     void update_rates();
+    [[nodiscard]] double slow_down_to_host() const;
 
     [[nodiscard]] ChannelSet& channels(ChannelKind kind) {
         return channels_[static_cast<std::size_t>(kind)];

@@ -232,10 +232,23 @@ void Simulation::hear_from_kernels() {
     update_rates();
 }
 
+/// By how much copies to the host are slower while channels wait.
+double Simulation::slow_down_to_host() const {
+    const auto& by_channels = model_.waiting_slowdown.to_host;
+    if (!rules_[Rule::waiting_slowdown] || by_channels.empty()) {
+        return 0;
+    }
+    const auto waiting = channels(ChannelKind::compute).waiting_channels() +
+                         channels(ChannelKind::h2d).waiting_channels();
+    return by_channels.linear(static_cast<double>(waiting));
+}
+
 /// Progress of both engines under the other direction (5), of H2D under waiting channels (6), and
 /// of both beside kernels that use the DRAM:
 ///   rate = 1 / (duplex_factor * (1 + per_entry(c) * min(m, most_entries)) * copy_slow_down),
 ///   c = waiting compute channels, m = entries behind their heads / c.
+/// What waiting channels read slows copies to the host as copies in the other direction do; of both
+/// the larger slow-down counts.
 void Simulation::update_rates() {
     const bool duplex = rules_[Rule::duplex] && h2d_.engine.busy() && d2h_.engine.busy();
     kernels_.set_copies(now_, h2d_.engine.busy(), d2h_.engine.busy());
@@ -254,7 +267,7 @@ void Simulation::update_rates() {
         h2d_.engine.set_rate(now_, 1 / factor);
     }
     if (d2h_.engine.busy()) {
-        double factor = duplex ? d2h_.duplex_factor : 1;
+        double factor = std::max(duplex ? d2h_.duplex_factor : 1, 1 + slow_down_to_host());
         factor *= copy_slow_down(model_.memory_kernels.d2h_factor, d2h_.factor_bytes, dram_share);
         d2h_.engine.set_rate(now_, 1 / factor);
     }

@@ -232,7 +232,7 @@ bool Simulation::issue_work(std::uint32_t index, Flight& flight) {
     if (flights_[issued].pending == 0) {
         arm_if_first(issued);
     }
-    if (kind == ChannelKind::compute) {
+    if (kind != ChannelKind::d2h) {
         update_rates();
     }
     return true;

@@ -166,6 +166,29 @@ TEST(Simulator, h2d_slows_by_what_stands_behind_the_heads_of_waiting_channels) {
     }
 }
 
+// Stream 1 copies out; behind the kernel of stream 0 wait the kernels of two streams, or the copies
+// in of two that wait for them, which makes four channels.
+TEST(Simulator, d2h_slows_by_the_channels_that_wait) {
+    auto model = round_model();
+    model.waiting_slowdown.to_host = Curve{{{2, 0}, {4, 0.5}}};
+    const auto copy_runs = [&](bool copies_wait) {
+        WorkloadBuilder program{4};
+        program.on(0).kernel(4, 1000ns).record();
+        for (const std::uint32_t stream : {2U, 3U}) {
+            program.on(stream).wait_for(0);
+            if (copies_wait) {
+                program.h2d(10_B);
+            }
+            program.kernel(4, 10ns);
+        }
+        program.on(1).d2h(100_B);
+        const auto copy = copies_wait ? 8U : 6U;
+        return ran(simulate(program.workload(), model), copy);
+    };
+    EXPECT_EQ(copy_runs(false), "0-100");
+    EXPECT_EQ(copy_runs(true), "0-150");
+}
+
 // One compute channel. Its head waits for a D2H; behind it stands a kernel that waits for another:
 // two entries, so that H2D runs at 1 / (1 + 2 * 0.25).
 TEST(Simulator, a_wait_for_another_channel_is_an_entry_of_its_own) {

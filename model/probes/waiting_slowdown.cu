@@ -1,5 +1,7 @@
 // Probe: copies to the device while kernels wait in other channels, for an event or for a copy of
-// their own stream. Untraced wall times; x = waiting channels * 100 + kernels in each.
+// their own stream; x = waiting channels * 100 + kernels in each. Copies to the host while streams
+// take turns at their engine (channels that wait for an event do not slow them). Untraced wall
+// times.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
@@ -47,11 +49,38 @@ void measure(const Waiting& waiting, int repetitions, const Streams& streams,
     }
 }
 
+/// Streams that take turns at the engine for copies to the host, each unit a small copy in, a
+/// kernel and a large copy out: while one is copied out, those of the others wait for copies that
+/// wait for copies. `turns` 0: the copies out alone. x = streams; wall time per copy.
+void measure_turns(int streams_in_turn, bool turns, int repetitions, const Streams& streams,
+                   const Buffers& buffers) {
+    constexpr int kFew = 3;
+    constexpr int kMany = 8;
+    constexpr std::size_t kSmall = 128 << 10;  // more than travels inline
+    constexpr double kSpin = 20'000;
+    for (const int units : {kFew, kMany}) {
+        const auto* name = turns ? (units == kFew ? "d2h_turns_few" : "d2h_turns_many")
+                                 : (units == kFew ? "d2h_alone_few" : "d2h_alone_many");
+        sample_walls(name, streams_in_turn, repetitions, [&] {
+            for (int unit = 0; unit < units; ++unit) {
+                for (int i = 0; i < streams_in_turn; ++i) {
+                    if (turns) {
+                        buffers.h2d(kSmall, streams[i], kBytes);
+                        spin(kSpin, streams[i]);
+                    }
+                    buffers.d2h(kBytes, streams[i]);
+                }
+            }
+            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+        });
+    }
+}
+
 }  // namespace
 
 void probe_waiting_slowdown(const Options& options) {
     const Streams streams{kMostWaiting + 2};
-    const Buffers buffers{kBytes + 4096};
+    const Buffers buffers{kBytes + (128 << 10)};
     Hold hold;
     const int repetitions = options.of(8, 4);
     for (const bool behind_copy : {true, false}) {
@@ -65,6 +94,11 @@ void probe_waiting_slowdown(const Options& options) {
                     measure({channels, kernels, behind_copy}, repetitions, streams, buffers, hold);
                 }
             }
+        }
+    }
+    for (const int in_turn : {2, 3, 4, 6}) {
+        for (const bool turns : {false, true}) {
+            measure_turns(in_turn, turns, options.of(6, 3), streams, buffers);
         }
     }
     phase("end", 0);
