@@ -27,6 +27,7 @@ enum class NameId : std::uint32_t {};
 enum class KernelIndex : std::uint32_t {};
 enum class StreamIndex : std::uint32_t {};
 enum class BufferIndex : std::uint32_t {};
+enum class BlockIndex : std::uint32_t {};
 enum class EventIndex : std::uint32_t {};
 enum class UnitIndex : std::uint32_t {};
 enum class ThreadIndex : std::uint32_t {};

@@ -85,6 +85,18 @@ using Action =
     std::variant<Copy, Memset, KernelLaunch, EventRecord, EventWait, HostFunction,
                  SynchroniseStream, SynchroniseDevice, SynchroniseEvent, ReleaseMemory, HostCall>;
 
+/// A call that asks for a small block of device memory or gives it back. The driver maps memory by
+/// granules, which such blocks share.
+struct BlockUse {
+    BlockIndex block{};
+    bool release = false;
+    /// The first block of a granule is asked for, or the last one given back: the granule is mapped
+    /// or unmapped. Otherwise the driver changes its books alone.
+    bool maps = false;
+    /// False where a change of the program took the call's cost out.
+    bool costs = true;
+};
+
 struct Operation {
     Duration host_before{};  ///< the thread's own time since its previous call returned
     Duration call_cost{};    ///< host time inside the call, untraced, without waiting
@@ -93,6 +105,7 @@ struct Operation {
     ThreadIndex thread{};
     StreamIndex stream{};  ///< meaningless for SynchroniseDevice, ReleaseMemory, HostCall
     std::optional<UnitIndex> unit;
+    std::optional<BlockUse> memory;
     Action action;
 };
 

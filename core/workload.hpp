@@ -48,6 +48,28 @@ struct Buffer {
     std::optional<Bytes> bytes;
 };
 
+/// Device memory smaller than a granule.
+struct MemoryBlock {
+    Address address{};
+    Bytes bytes;
+    bool resident = false;  ///< held before the first operation
+};
+
+/// What calls for small blocks of memory take, as far as the recording shows it.
+struct MappingTimes {
+    std::optional<Duration> map;               ///< an allocation, with no copies to wait for
+    std::optional<Duration> map_after_copies;  ///< the part of it that follows the copies
+    std::optional<Duration> allocate;          ///< in a granule that is mapped
+    std::optional<Duration> unmap;             ///< a release, after its wait
+    std::optional<Duration> release;           ///< of a block whose granule stays
+};
+
+/// Blocks that share granules, where the recording shows that the driver deals them as expected.
+struct SharedGranules {
+    std::vector<MemoryBlock> blocks;  ///< indexed by BlockIndex
+    MappingTimes times;
+};
+
 /// An NVTX range as a stretch of the operation list: [begin, end).
 struct OperationRange {
     NameId name{};
@@ -67,9 +89,10 @@ struct Workload {
     std::vector<Kernel> kernels;  ///< indexed by KernelIndex
     std::vector<Stream> streams;  ///< indexed by StreamIndex
     std::vector<Buffer> buffers;  ///< indexed by BufferIndex
-    std::uint32_t events = 0;     ///< EventIndex runs from 0 to events - 1
-    std::uint32_t threads = 1;    ///< ThreadIndex runs from 0 to threads - 1
-    std::uint32_t units = 0;      ///< UnitIndex runs from 0 to units - 1; 0 where none are known
+    std::optional<SharedGranules> granules;
+    std::uint32_t events = 0;   ///< EventIndex runs from 0 to events - 1
+    std::uint32_t threads = 1;  ///< ThreadIndex runs from 0 to threads - 1
+    std::uint32_t units = 0;    ///< UnitIndex runs from 0 to units - 1; 0 where none are known
     /// In issue order. Operations of one thread are made one after the other; those of several
     /// threads in parallel.
     std::vector<Operation> operations;

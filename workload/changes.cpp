@@ -62,6 +62,9 @@ void remove_call(Operation& operation) {
     operation.action = HostCall{};
     operation.call_cost = Duration{};
     operation.after_wait = Duration{};
+    if (operation.memory) {
+        operation.memory->costs = false;
+    }
 }
 
 std::uint64_t remove_inner_calls(Workload& workload, const OperationTest& test) {

@@ -2,6 +2,7 @@
 // thread's own time between them.
 #pragma once
 
+#include "core/operation.hpp"
 #include "core/trace.hpp"
 #include "core/tracing_cost.hpp"
 #include "workload/correlation_index.hpp"
@@ -33,6 +34,8 @@ struct IssuedCall {
     bool before_recording = false;
     /// The activity that this call stands for where the trace lacks the call itself.
     std::optional<std::uint32_t> nominal_for;
+    /// Of a call for a small block of device memory. Set by find_blocks (granules.hpp).
+    std::optional<BlockUse> memory = std::nullopt;
     /// Of a call that may wait for the device: when the last thing that it waits for had ended.
     /// Absent where it found nothing to wait for. Set by find_awaited (recorded_waits.hpp).
     std::optional<TraceTime> awaited = std::nullopt;

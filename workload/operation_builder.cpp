@@ -143,6 +143,7 @@ void OperationBuilder::add(const IssuedCall& call) {
 Operation OperationBuilder::start_operation(const IssuedCall& call, bool waits) {
     Operation operation;
     operation.thread = tables_.thread(call.thread);
+    operation.memory = call.memory;
     operation.host_before = call.host_before;
     if (index(operation.thread) >= thread_seen_.size()) {
         thread_seen_.resize(index(operation.thread) + 1, false);

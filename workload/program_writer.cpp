@@ -1,6 +1,7 @@
 #include "workload/program_writer.hpp"
 
 #include "workload/changes.hpp"
+#include "workload/granules.hpp"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@ Workload without_operations(const Workload& recorded) {
     result.names = recorded.names;
     result.kernels = recorded.kernels;
     result.buffers = recorded.buffers;
+    result.granules = recorded.granules;
     result.units = recorded.units;
     result.call_costs = recorded.call_costs;
     result.setup = recorded.setup;
@@ -221,6 +223,7 @@ Workload ProgramWriter::finish() {
     if (deferred_) {
         synchronise(used_streams());
     }
+    map_anew(result_);
     auto& warnings = result_.warnings;
     if (released_) {
         add_warning(warnings, {"implicit-sync",

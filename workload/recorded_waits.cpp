@@ -93,7 +93,8 @@ private:
     /// not wait, nor where it finds room in memory mapped earlier (3 to 5 us). Only the recording
     /// tells which it was: it waited if that explains most of what it took.
     std::optional<TraceTime> awaited_by_allocation(const IssuedCall& call) const {
-        if (!last_to_device_ || call.end < *last_to_device_ ||
+        const bool maps_nothing = call.memory && !call.memory->maps;
+        if (maps_nothing || !last_to_device_ || call.end < *last_to_device_ ||
             *last_to_device_ - call.start <= call.end - *last_to_device_) {
             return std::nullopt;
         }

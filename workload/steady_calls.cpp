@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
+#include <utility>
 #include <variant>
 
 namespace overcast {
@@ -43,26 +43,34 @@ Request request_of(const IssuedCall& call, const Trace& trace, const Joins& join
         what);
 }
 
+/// Calls for memory that ask for the same: name, and whether a granule is mapped or unmapped (2
+/// where that is not known).
+using MemoryRequest = std::pair<NameId, int>;
+
+MemoryRequest memory_request_of(const IssuedCall& call) {
+    return {call.name, call.memory ? static_cast<int>(call.memory->maps) : 2};
+}
+
 void steady_own_work(std::vector<IssuedCall>& calls) {
-    std::unordered_map<std::uint32_t, std::vector<Duration>> by_name;
+    std::map<MemoryRequest, std::vector<Duration>> alike;
     for (const auto& call : calls) {
         if (handles_memory(call.meaning)) {
-            by_name[number(call.name)].push_back(call.own_work);
+            alike[memory_request_of(call)].push_back(call.own_work);
         }
     }
     struct Usual {
         Duration median{};
         Duration most{};
     };
-    std::unordered_map<std::uint32_t, Usual> usual;
-    for (const auto& [name, durations] : by_name) {
+    std::map<MemoryRequest, Usual> usual;
+    for (const auto& [request, durations] : alike) {
         if (durations.size() >= kFewestCalls) {
-            usual[name] = {median_of(durations), 2 * percentile_of(durations, 75)};
+            usual[request] = {median_of(durations), 2 * percentile_of(durations, 75)};
         }
     }
     for (auto& call : calls) {
         const auto known =
-            handles_memory(call.meaning) ? usual.find(number(call.name)) : usual.end();
+            handles_memory(call.meaning) ? usual.find(memory_request_of(call)) : usual.end();
         if (known != usual.end() && call.own_work > known->second.most) {
             call.own_work = known->second.median;
         }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -64,6 +65,24 @@ std::size_t count_alike(std::span<const Operation> steps, std::span<const Operat
     return static_cast<std::size_t>(end - steps.begin());
 }
 
+/// Memory that a unit gives back is its own: it is asked for in that unit, not in the one whose
+/// work happened to be issued before.
+void attach_allocations(Workload& workload) {
+    std::map<BlockIndex, UnitIndex> owners;
+    for (auto operation = workload.operations.rbegin(); operation != workload.operations.rend();
+         ++operation) {
+        if (!operation->memory) {
+            continue;
+        }
+        const auto block = operation->memory->block;
+        if (operation->memory->release && operation->unit) {
+            owners[block] = *operation->unit;
+        } else if (const auto owner = owners.find(block); owner != owners.end()) {
+            operation->unit = owner->second;
+        }
+    }
+}
+
 /// Steps that put no work on the device belong to the unit of the work before them. A stream's wait
 /// for an event belongs to the work after it.
 void attach_other_steps(Workload& workload) {
@@ -92,6 +111,7 @@ void attach_other_steps(Workload& workload) {
     for (auto& operation : after_last.first(own)) {
         operation.unit = current;
     }
+    attach_allocations(workload);
 }
 
 /// Says so if the units do not all hold the same work.
