@@ -4,6 +4,7 @@
 #include "advise/path_summary.hpp"
 #include "advise/savings.hpp"
 #include "advise/words.hpp"
+#include "core/error.hpp"
 #include "forecast/bound.hpp"
 #include "forecast/interval.hpp"
 
@@ -103,10 +104,22 @@ std::vector<Found> find_all(const Case& seen) {
         if (auto finding = row.find(seen)) {
             const bool removable = finding->remove || finding->put_back;
             const bool active = removable && !finding->may_be_needed;
-            found.push_back({&row, *std::move(finding), active, {}, {}});
+            found.push_back({&row, *std::move(finding), active, false, {}, {}});
         }
     }
     return found;
+}
+
+void make_changes(const std::vector<std::string>& ids, std::vector<Found>& found) {
+    for (const auto& id : ids) {
+        const auto place =
+            std::ranges::find_if(found, [&](const auto& one) { return one.row->id == id; });
+        if (place == found.end() || !place->finding.remove) {
+            throw UsageError(
+                fmt::format("--made {}: this program has no such cause to remove", id));
+        }
+        place->active = place->made = true;
+    }
 }
 
 /// Largest saving first; what saves nothing behind, what has no price last.
@@ -131,6 +144,7 @@ public:
 
     PlayedAdvice advise() {
         auto found = find_all({program_, chosen_});
+        make_changes(options_.made, found);
         Savings savings{program_, found};
         const auto without_schedule = savings.advised();
         auto schedules = search_schedules(without_schedule, options_.search);
@@ -148,7 +162,9 @@ public:
         advice.wall_without_causes = played.timeline.wall;
         const Limits limits{advice.wall, bound_of(recorded), bound_of(played)};
         for (auto& one : found) {
-            advice.diagnoses.push_back(diagnosis_of(program_, one, limits));
+            if (!one.made) {
+                advice.diagnoses.push_back(diagnosis_of(program_, one, limits));
+            }
         }
         rank(advice.diagnoses);
         if (schedules) {

@@ -8,10 +8,15 @@
 #include "forecast/predict.hpp"
 #include "forecast/prepare.hpp"
 
+#include <string>
+#include <vector>
+
 namespace overcast {
 
 struct AdviseOptions : PrepareOptions {
     SearchSpace search;
+    /// Ids of diagnoses whose changes count as made already: all savings are beyond theirs.
+    std::vector<std::string> made;
     bool intervals = true;  ///< of savings and schedules, up to kMostOperationsForIntervals
 };
 

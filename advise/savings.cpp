@@ -55,13 +55,14 @@ void add_interval(const Spread& before, const Spread& after, Saving& saving) {
 Scenario Savings::build(const std::function<bool(std::size_t)>& changed, bool one_change) const {
     auto scenario = unchanged(program_);
     scenario.one_change = one_change;
+    const auto gone = [&](std::size_t i) { return found_[i].made || changed(i); };
     for (std::size_t i = 0; i < found_.size(); ++i) {
-        if (!changed(i) && found_[i].finding.put_back) {
+        if (!gone(i) && found_[i].finding.put_back) {
             found_[i].finding.put_back(scenario);
         }
     }
     for (std::size_t i = 0; i < found_.size(); ++i) {
-        if (changed(i) && found_[i].finding.remove) {
+        if (gone(i) && found_[i].finding.remove) {
             found_[i].finding.remove(scenario);
         }
     }
@@ -89,7 +90,7 @@ void Savings::play_all() {
     const auto advised = play(this->advised()).timeline.wall;
     const auto one = [&](std::size_t i) {
         auto& found = found_[i];
-        if (!found.finding.remove && !found.finding.put_back) {
+        if (found.made || (!found.finding.remove && !found.finding.put_back)) {
             return;
         }
         found.alone.time = recorded - play(only(i)).timeline.wall;
@@ -110,7 +111,7 @@ bool Savings::drop_harmful() {
         round_to_duration(-kWorthwhile * static_cast<double>(program_.played.wall.count()));
     bool dropped = false;
     for (auto& found : found_) {
-        if (found.active && found.with_the_rest.time < bearable) {
+        if (found.active && !found.made && found.with_the_rest.time < bearable) {
             found.active = false;
             dropped = true;
         }
@@ -127,6 +128,9 @@ void Savings::add_intervals() {
     const auto least = round_to_duration(kWorthwhile * static_cast<double>(recorded.wall.count()));
     for_each_index(found_.size(), [&](std::size_t i) {
         auto& found = found_[i];
+        if (found.made) {
+            return;
+        }
         if (found.alone.time >= least) {
             if (const auto changed = only(i); changed.same_machine) {
                 add_interval(recorded, spread_of(changed, estimator), found.alone);

@@ -13,6 +13,7 @@ struct Found {
     const DiagnosisRow* row = nullptr;
     DiagnosisFinding finding;
     bool active = false;  ///< its change is among those that are advised together
+    bool made = false;    ///< its change counts as made already
     Saving alone;
     Saving with_the_rest;
 };
@@ -24,7 +25,7 @@ public:
     Savings(const RecordedProgram& program, std::vector<Found>& found)
         : program_{program}, found_{found} {}
 
-    /// As it was recorded.
+    /// As it was recorded, but for the changes that count as made.
     [[nodiscard]] Scenario recorded() const {
         return build([](std::size_t) { return false; });
     }

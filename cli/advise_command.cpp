@@ -37,6 +37,8 @@ path shows what limits it.
   --list                 the causes that are looked for
   --streams LIST         numbers of streams to try [1..4,6,8,12,16]
   --order LIST           orders to try: depth, breadth [depth,breadth]
+  --made LIST            causes that count as removed already, such as
+                         unit-waits,one-stream: savings are beyond theirs
   --no-cut               do not try to cut units into parts
   --unit CHOICE          auto, whole, nvtx:NAME or count:K [auto]
   --no-interval          no 90 % intervals
@@ -71,6 +73,7 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "list", .takes_value = false},
     {.name = "streams"},
     {.name = "order"},
+    {.name = "made"},
     {.name = "no-cut", .takes_value = false},
     {.name = "unit"},
     {.name = "no-interval", .takes_value = false},
@@ -93,6 +96,9 @@ AdviseOptions advise_options(const CommandLine& line) {
     }
     if (const auto text = line.value("order")) {
         options.search.orders = parse_order_list(*text);
+    }
+    if (const auto text = line.value("made")) {
+        options.made = parse_words(*text);
     }
     if (line.has("no-cut")) {
         options.search.parts.clear();

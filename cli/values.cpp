@@ -193,6 +193,11 @@ SyncPolicy parse_sync_policy(std::string_view text) {
     return one_of<SyncPolicy>("--sync", text, kWords);
 }
 
+std::vector<std::string> parse_words(std::string_view text) {
+    const auto words = at_commas(text);
+    return {words.begin(), words.end()};
+}
+
 SplitKernels parse_split_kernels(std::string_view text) {
     constexpr std::array<Word<SplitKernels>, 2> kWords{
         {{"grid", SplitKernels::grid}, {"duration", SplitKernels::duration}}};

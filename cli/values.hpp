@@ -45,6 +45,8 @@ Transform parse_transform(std::string_view text);
 SyncPolicy parse_sync_policy(std::string_view text);
 SplitKernels parse_split_kernels(std::string_view text);
 std::vector<IssueOrder> parse_order_list(std::string_view text);
+/// "a,b": what stands between commas, as it is.
+std::vector<std::string> parse_words(std::string_view text);
 OutputFormat parse_output_format(std::string_view text);
 
 /// "all", "profiler-api" or "nvtx:NAME"; "all" becomes "".

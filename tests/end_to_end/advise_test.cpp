@@ -59,6 +59,25 @@ TEST(Advise, searches_the_streams_that_it_is_given) {
     EXPECT_TRUE(json["schedules"]["cut"].is_null());
 }
 
+TEST(Advise, counts_savings_beyond_those_of_changes_that_are_made) {
+    const auto program = recording("pipeline_pageable") + " --no-interval --no-cut";
+    const auto plain = advise_json(program);
+    const auto made = advise_json(program + " --made pageable-memory");
+    const auto saved = plain["diagnoses"][0]["alone"]["saving_us"].get<double>();
+    ASSERT_EQ(plain["diagnoses"][0]["id"], "pageable-memory");
+    EXPECT_NEAR(made["wall_us"].get<double>(), plain["wall_us"].get<double>() - saved, 0.01);
+    for (const auto& diagnosis : made["diagnoses"]) {
+        EXPECT_NE(diagnosis["id"], "pageable-memory");
+    }
+}
+
+TEST(Advise, refuses_to_make_a_change_that_this_program_does_not_need) {
+    const auto finished =
+        run_overcast("advise " + recording("pipeline") + " --made pageable-memory");
+    EXPECT_EQ(finished.status, 2);
+    EXPECT_THAT(finished.errors, HasSubstr("no such cause"));
+}
+
 TEST(Advise, gives_csv_for_several_traces) {
     const auto finished = run_overcast("advise --format csv --no-interval " +
                                        recording("pipeline") + " " + recording("balanced"));
