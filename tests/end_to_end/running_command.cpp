@@ -22,11 +22,14 @@ std::string read_file(const std::string& file) {
 }
 
 Finished run_overcast(std::string_view arguments) {
+    return run_in_shell(OVERCAST_PROGRAM " " + std::string{arguments});
+}
+
+Finished run_in_shell(std::string_view line) {
     const auto errors =
         std::filesystem::temp_directory_path() / ("overcast_errors_" + std::to_string(getpid()));
-    // Braces: a redirection in `arguments` wins over the one that is put behind them.
-    const auto command = "{ " OVERCAST_PROGRAM " " + std::string{arguments} + "; } 2>" +
-                         errors.string() + " </dev/null";
+    // Braces: a redirection in `line` wins over the one that is put behind them.
+    const auto command = "{ " + std::string{line} + "; } 2>" + errors.string() + " </dev/null";
     auto* pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) {
         throw std::runtime_error("cannot run " + command);

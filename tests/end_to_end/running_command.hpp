@@ -16,6 +16,9 @@ struct Finished {
 /// `arguments` as typed into a shell behind `overcast`, with redirections if need be.
 Finished run_overcast(std::string_view arguments);
 
+/// A line of shell.
+Finished run_in_shell(std::string_view line);
+
 /// A folder of the running test's own, empty at its start, removed at its end.
 class TestFolder {
 public:

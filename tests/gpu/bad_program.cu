@@ -2,14 +2,17 @@
 // command line takes away (measure_advice.sh measures what that saves):
 //
 //   1  pageable host memory                        → pinned
-//   2  a memset in the legacy default stream       → in the unit's own, non-blocking stream
-//   3  issued breadth first over 6 streams         → depth first
+//   2  a memset in the legacy default stream before each kernel, so that no two kernels of a sixth
+//      of the GPU run side by side                 → in the unit's own, non-blocking stream
+//   3  breadth first over 6 streams: all copies to the device, all kernels, all copies back
+//                                                  → depth first: unit by unit
 //   4  cudaMalloc and cudaFree in every unit       → allocated once
 //   5  the host waits for every unit               → once, at the end
 //
 // usage: overcast-bad-program [--profile-one-pass] [NUMBER…]
 // Prints the median wall time of a pass; with --profile-one-pass runs a single one between
 // cudaProfilerStart and cudaProfilerStop, for a recording. Both after a warm-up.
+#include "core/quiet_cpu.hpp"
 #include "validate/cases/harness/cuda_check.hpp"
 
 #include <cuda_profiler_api.h>
@@ -36,7 +39,7 @@ constexpr std::uint32_t kElements = 2U << 20;  // 8 MiB
 constexpr std::size_t kBytes = kElements * sizeof(float);
 constexpr std::size_t kScratch = 1U << 20;
 constexpr int kSteps = 400;
-constexpr int kRepetitions = 30;
+constexpr int kRepetitions = 50;
 constexpr int kWarmUps = 8;  // the driver's first allocations are slow
 
 /// Which faults are left.
@@ -57,7 +60,9 @@ struct Faults {
     }
 };
 
-/// x → a x + b, so often that the kernel takes about as long as a copy. Half of the SMs stay free.
+constexpr int kBlocks = 22;  // a sixth of the SMs of an H200, one block on each
+
+/// x → a x + b, so often that the kernel takes about as long as a copy.
 __global__ void iterate(float* values, std::uint32_t elements) {
     for (auto i = blockIdx.x * blockDim.x + threadIdx.x; i < elements;
          i += gridDim.x * blockDim.x) {
@@ -98,9 +103,7 @@ public:
 
     void run() {
         if (faults_.breadth_first) {
-            for (int first = 0; first < kUnits; first += kStreams) {
-                run_breadth_first(first);
-            }
+            run_breadth_first();
         } else {
             for (int unit = 0; unit < kUnits; ++unit) {
                 copy_in(unit);
@@ -153,14 +156,14 @@ private:
         return streams_[static_cast<std::size_t>(unit % kStreams)];
     }
 
-    void run_breadth_first(int first) {
-        for (int unit = first; unit < first + kStreams; ++unit) {
+    void run_breadth_first() {
+        for (int unit = 0; unit < kUnits; ++unit) {
             copy_in(unit);
         }
-        for (int unit = first; unit < first + kStreams; ++unit) {
+        for (int unit = 0; unit < kUnits; ++unit) {
             compute(unit);
         }
-        for (int unit = first; unit < first + kStreams; ++unit) {
+        for (int unit = 0; unit < kUnits; ++unit) {
             copy_out(unit);
             finish(unit);
         }
@@ -180,7 +183,7 @@ private:
         check(cudaMemsetAsync(scratch_[i], 0, kScratch,
                               faults_.default_stream ? nullptr : stream(unit)),
               "cudaMemsetAsync");
-        iterate<<<66, 1024, 0, stream(unit)>>>(device_[i], kElements);
+        iterate<<<kBlocks, 1024, 0, stream(unit)>>>(device_[i], kElements);
         check(cudaGetLastError(), "iterate");
     }
 
@@ -244,6 +247,7 @@ int run(int argc, char** argv) {
     for (int i = 0; i < kWarmUps; ++i) {
         program.run();
     }
+    overcast::QuietCpu{}.settle();
     if (profile) {
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         check(cudaProfilerStart(), "cudaProfilerStart");
