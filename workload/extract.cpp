@@ -138,7 +138,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     const auto part = choose_part(trace, options, workload.warnings);
     const Joins joins{trace};
     auto calls = issued_calls(trace, part, joins, tracing_cost);
-    auto blocks = find_blocks(trace, part, calls);
+    const auto blocks = find_blocks(trace, part, calls);
     find_awaited(trace, part, joins, calls);
     result.latencies = observe_latencies(trace, part, joins, calls);
     const auto& wake_up = result.latencies.wake_up;
@@ -153,7 +153,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
 
     OperationBuilder builder{trace, part, joins, tracing_cost, times ? &*times : nullptr, workload};
     builder.build(region);
-    learn_mapping(std::move(blocks), region.front().start, workload);
+    learn_mapping(blocks, region.front().start, workload);
     if (options.ignore_counters) {
         for (auto& kernel : workload.kernels) {
             kernel.counters.reset();

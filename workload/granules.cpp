@@ -218,12 +218,13 @@ std::vector<RecordedBlock> find_blocks(const Trace& trace, const TracePart& part
     return blocks;
 }
 
-void learn_mapping(std::vector<RecordedBlock> recorded, TraceTime region_start,
+void learn_mapping(const std::vector<RecordedBlock>& recorded, TraceTime region_start,
                    Workload& workload) {
     std::vector<MemoryBlock> blocks;
-    for (auto& [block, allocated, released] : recorded) {
-        block.resident = allocated <= region_start && (!released || *released > region_start);
+    for (const auto& [block, allocated, released] : recorded) {
         blocks.push_back(block);
+        blocks.back().resident =
+            allocated <= region_start && (!released || *released > region_start);
     }
     if (!dealt_as_played(blocks, workload)) {
         return;

@@ -27,7 +27,8 @@ std::vector<RecordedBlock> find_blocks(const Trace& trace, const TracePart& part
 /// Sets `granules` of a workload whose operations are there, unless the driver dealt the blocks in
 /// another way than is played here. Allocations that map memory then wait for copies to the device
 /// wherever they are played, if one was seen to.
-void learn_mapping(std::vector<RecordedBlock> blocks, TraceTime region_start, Workload& workload);
+void learn_mapping(const std::vector<RecordedBlock>& recorded, TraceTime region_start,
+                   Workload& workload);
 
 /// Deals the blocks again, after the order of the operations has changed. A call that now maps or
 /// unmaps a granule, or no longer does, takes what its like took in the recording.
