@@ -156,6 +156,10 @@ struct KernelParameters {
     std::uint32_t resident_grids = 128;
     double saturating_warps = 12;  ///< warps per SM that use up its issue slots (18)
     UnitCapacities capacities;     ///< for kernels whose counters are known
+    /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
+    /// takes. 0: any L1 is enough.
+    double l2_path_l1_bytes = 0;
+    double dram_latency = 1;  ///< in latencies of the L2
 };
 
 /// What no probe measures of how uncertain a prediction is (docs/model.md#intervals). Shares are
@@ -165,6 +169,9 @@ struct UncertaintyParameters {
     double one_stream = 0.01;  ///< replays the recording
     double copies = 0.015;     ///< a copy engine
     double kernels = 0.04;     ///< the SMs
+    /// The SMs, and unlike kernels may share them: with counters of all, and without.
+    double unlike_kernels = 0.085;
+    double unlike_uncounted_kernels = 0.3;
     double host = 0.05;
     double chain = 0.03;  ///< no engine is busy most of the time
 

@@ -124,9 +124,16 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
               model.gaps.growth_beside_d2h_ns[kind]);
     }
     visit_capacities(model.kernels.capacities, visit);
+    visit("kernel.l2_path.share", model.kernels.capacities.l2_path);
+    visit("kernel.l2_path.l1_bytes", model.kernels.l2_path_l1_bytes);
+    visit("kernel.dram_latency_in_l2_latencies", model.kernels.dram_latency);
+    visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);
+    visit("kernel.burst_instructions", model.kernels.capacities.burst);
     visit("uncertainty.one_stream", model.uncertainty.one_stream);
     visit("uncertainty.copies", model.uncertainty.copies);
     visit("uncertainty.kernels", model.uncertainty.kernels);
+    visit("uncertainty.unlike_kernels", model.uncertainty.unlike_kernels);
+    visit("uncertainty.unlike_uncounted_kernels", model.uncertainty.unlike_uncounted_kernels);
     visit("uncertainty.host", model.uncertainty.host);
     visit("uncertainty.chain", model.uncertainty.chain);
     visit("uncertainty.kernel_duration", model.uncertainty.kernel_duration);

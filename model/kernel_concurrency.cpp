@@ -1,5 +1,7 @@
 #include "model/kernel_concurrency.hpp"
 
+#include <algorithm>
+
 namespace overcast {
 
 double unit_delay(std::span<const UnitUsers> users) {

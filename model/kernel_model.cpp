@@ -1,6 +1,5 @@
 #include "model/kernel_model.hpp"
 
-#include "model/kernel_concurrency.hpp"
 #include "model/unit_demand.hpp"
 
 #include <algorithm>
@@ -18,46 +17,13 @@ constexpr std::uint32_t round_up(std::uint64_t value, std::uint32_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
 
-/// What a kernel does alone, in units of the time of a block that has an SM to itself.
-struct Waves {
-    double time = 0;
-    double active = 0;  ///< time for which an SM holds a block, mean over the SMs
-
-    void add(std::uint64_t count, std::uint64_t blocks, const KernelDemand& demand,
-             std::uint32_t sms) {
-        const auto on_sms = mean_speed(blocks, sms, demand.load_per_block);
-        const auto together = static_cast<double>(blocks) * on_sms;
-        const auto fullest = (blocks + sms - 1) / sms;
-        const auto speed = shared_speed(static_cast<double>(fullest) * demand.load_per_block) *
-                           shared_speed(together * demand.units.most_of_device());
-        const auto length = static_cast<double>(count) / speed;
-        time += length;
-        // SMs fetch blocks as they become free: behind full waves they end nearly together.
-        active += length * (time > length ? std::min(1.0, static_cast<double>(blocks) / sms)
-                                          : active_share(blocks, demand.load_per_block, sms));
-    }
-
-private:
-    /// Of a wave's time, the share for which an SM holds a block: SMs with one block less are done
-    /// earlier where blocks hold each other up, and those without are never busy.
-    static double active_share(std::uint64_t blocks, double load, std::uint32_t sms) {
-        const auto fewer = blocks / sms;
-        const auto fuller_sms = static_cast<double>(blocks % sms);
-        const auto busy = [&](std::uint64_t on_sm) {
-            return on_sm == 0 ? 0 : 1 / shared_speed(static_cast<double>(on_sm) * load);
-        };
-        const auto longest = busy(fuller_sms > 0 ? fewer + 1 : fewer);
-        return (fuller_sms * busy(fewer + 1) + (sms - fuller_sms) * busy(fewer)) / (sms * longest);
-    }
-};
-
 /// `beyond` of the header; negative where the counters do not say or disagree.
-Duration idle_time(const Measured& measured, const KernelDemand& demand, const Waves& waves) {
+Duration idle_time(const Measured& measured, const KernelDemand& demand, const SoloRun& solo) {
     if (demand.sm_active <= 0) {
         return Duration{-1};
     }
     const auto counted = static_cast<double>(demand.counted_duration.count());
-    const auto idle = counted * (1 - demand.sm_active * waves.time / waves.active);
+    const auto idle = counted * (1 - demand.sm_active * solo.length / solo.active);
     const auto reading = std::max(demand.counted_duration - measured.duration, Duration{});
     return std::min(round_to_duration(idle) - reading, measured.duration);
 }
@@ -99,6 +65,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     // A block that no SM could hold ran all the same on the real device: one per SM.
     demand.blocks_per_sm = std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
     demand.carve_out = static_cast<std::uint32_t>(shape.executed_shared_memory.count());
+    demand.least_carve_out = demand.blocks_per_sm * demand.per_block.shared_memory;
     demand.needs_carve_out = demand.per_block.shared_memory > kReservedSharedMemory;
     std::optional<UnitDemand> units;
     if (counters != nullptr) {
@@ -121,23 +88,14 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
 }
 
 LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
-                         const DeviceModel& model) {
-    const auto sms = multiprocessors(model.device);
-    const auto slots = std::uint64_t{demand.blocks_per_sm} * sms;
+                         const DeviceModel& model, const SoloRun& solo) {
     const auto blocks = std::max<std::uint64_t>(measured.amount, 1);
-    Waves waves;
-    if (const auto full = blocks / slots; full > 0) {
-        waves.add(full, slots, demand, sms);
-    }
-    if (const auto tail = blocks % slots; tail > 0) {
-        waves.add(1, tail, demand, sms);
-    }
     LaunchTimes times;
     const auto floor = model.kernels.floor;
-    const auto idle = std::max(floor, idle_time(measured, demand, waves));
+    const auto idle = std::max(floor, idle_time(measured, demand, solo));
     const auto working = std::max(measured.duration - idle, Duration{1});
-    times.block =
-        std::max(round_to_duration(static_cast<double>(working.count()) / waves.time), Duration{1});
+    times.block = std::max(round_to_duration(static_cast<double>(working.count()) / solo.length),
+                           Duration{1});
     const auto share = static_cast<double>(demand.blocks) / static_cast<double>(blocks);
     const auto kept = std::sqrt(std::min(1.0, share));
     times.beyond = floor + round_to_duration(kept * static_cast<double>((idle - floor).count()));

@@ -57,6 +57,7 @@ struct KernelDemand {
     /// Blocks without shared memory of their own run at any split that holds what the system
     /// reserves for them.
     bool needs_carve_out = false;
+    std::uint32_t least_carve_out = 0;  ///< that holds as many blocks as an SM takes, bytes
     /// What one block asks of the units that it shares. Without counters its warps stand for issue
     /// slots, and the rest is 0.
     UnitDemand units;
@@ -72,26 +73,30 @@ struct KernelDemand {
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
                            const KernelCounters* counters = nullptr);
 
+/// What the blocks of a kernel do alone on the device, in units of the time of a block that has an
+/// SM to itself.
+struct SoloRun {
+    double length = 1;
+    double active = 1;  ///< time for which an SM holds a block, mean over the SMs
+};
+
 /// A launch that was recorded alone, taken apart.
 struct LaunchTimes {
     Duration block{};   ///< of a block that has an SM to itself
     Duration beyond{};  ///< of the launch, while no block works: others may use the SMs
 };
 
-/// A kernel of G blocks, alone on S SMs with room for b blocks each, runs W = G / (b S) full waves
-/// and a tail of r = G mod (b S) blocks. A wave of n blocks takes as long as those on the SMs that
-/// hold most of them, ceil(n / S), which run at the speed v(n), so that
-///   D = beyond + t * (W / v(b S) + [r > 0] / v(r)),
-/// which is solved for the time t of a block from the measured D of `measured.amount` blocks. Where
-/// the n blocks of a wave ask for more than there is of a unit of the device, v(n) is less by that
-/// factor.
+/// A kernel whose blocks alone on the device take `solo.length` times t, the time of a block that
+/// has an SM to itself, was measured to take
+///   D = beyond + t solo.length,
+/// which is solved for t. `solo` is of `measured.amount` blocks.
 /// `beyond` is at least the device's floor. Counters say more: of D', the duration while they were
-/// read, an SM held a block for the share a. The waves alone would make it the share A (1, or less
-/// where the last wave leaves SMs empty), so that
+/// read, an SM held a block for the share a. The blocks alone would make it the share
+/// A = solo.active / solo.length, so that
 ///   beyond = D' (1 - a / A) - max(0, D' - D),
 /// the last term being what reading them cost. A grid that was cut to a share p keeps sqrt(p) of
 /// what is beyond the floor.
 LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
-                         const DeviceModel& model);
+                         const DeviceModel& model, const SoloRun& solo);
 
 }  // namespace overcast

@@ -1,6 +1,5 @@
 #include "model/kernel_model.hpp"
 
-#include "model/kernel_concurrency.hpp"
 #include "tests/support/round_model.hpp"
 
 #include <gtest/gtest.h>
@@ -41,24 +40,12 @@ TEST(KernelModel, registers_are_given_in_units_of_256_per_warp) {
     EXPECT_EQ(blocks_per_sm(shape(1, 1024, 32)), 2U);  // 32,768 each
 }
 
-TEST(KernelModel, block_time_is_the_duration_over_whole_waves) {
-    auto model = test::round_model();  // 2 SMs
+TEST(KernelModel, block_time_is_the_duration_over_that_of_a_solo_run) {
+    auto model = test::round_model();
     model.kernels.floor = 10ns;
-    const auto demand = kernel_demand(shape(9, 1024, 16), model);  // 4 slots: 3 waves
-    EXPECT_EQ(launch_times(Measured{310ns, 9}, demand, model).block, 100ns);
-    EXPECT_EQ(launch_times(Measured{110ns, 1}, demand, model).block, 100ns);
-}
-
-TEST(KernelModel, block_time_leaves_out_what_a_kernel_suffers_from_its_own_blocks) {
-    auto model = test::round_model();  // 2 SMs
-    model.kernels.floor = 0ns;
-    model.kernels.saturating_warps = 16;  // a block of 32 warps asks for two SMs' worth
-    // Two blocks per SM, 4 slots: load 4, speed 1/4. Nine blocks: two full waves of 4 t, and one
-    // block alone on its SM, load 2: 2 t. 10 t = 1000.
     const auto demand = kernel_demand(shape(9, 1024, 16), model);
-    EXPECT_EQ(launch_times(Measured{1000ns, 9}, demand, model).block, 100ns);
-    // Three blocks: two on one SM (speed 1/4), one on the other, which is done earlier: 4 t.
-    EXPECT_EQ(launch_times(Measured{400ns, 3}, demand, model).block, 100ns);
+    EXPECT_EQ(launch_times(Measured{310ns, 9}, demand, model, {3, 2.5}).block, 100ns);
+    EXPECT_EQ(launch_times(Measured{110ns, 1}, demand, model, {1, 0.5}).block, 100ns);
 }
 
 KernelCounters counted(std::uint32_t blocks, Duration duration, double sm_active) {
@@ -81,7 +68,7 @@ TEST(KernelModel, time_without_a_block_on_any_sm_is_no_time_of_blocks) {
     // that: 101 - 10 = 91 ns. Two waves share 1000 - 91 = 909 ns.
     const auto counters = counted(8, 1010ns, 0.9);
     const auto demand = kernel_demand(shape(8, 1024, 16), model, &counters);
-    const auto times = launch_times(Measured{1000ns, 8}, demand, model);
+    const auto times = launch_times(Measured{1000ns, 8}, demand, model, {2, 2});
     EXPECT_EQ(times.block, 455ns);  // 454.5
     EXPECT_EQ(times.beyond, 91ns);
 }
@@ -92,7 +79,7 @@ TEST(KernelModel, sms_that_the_grid_leaves_empty_are_not_idle_time) {
     // One block on two SMs: an SM is busy half of the time while all the time a block runs.
     const auto counters = counted(1, 1000ns, 0.495);
     const auto demand = kernel_demand(shape(1, 1024, 16), model, &counters);
-    const auto times = launch_times(Measured{1000ns, 1}, demand, model);
+    const auto times = launch_times(Measured{1000ns, 1}, demand, model, {1, 0.5});
     EXPECT_EQ(times.beyond, 10ns);  // 1000 (1 - 0.495 / 0.5)
     EXPECT_EQ(times.block, 990ns);
 }
@@ -102,20 +89,8 @@ TEST(KernelModel, a_part_of_a_grid_keeps_the_root_of_its_share_of_the_idle_time)
     model.kernels.floor = 10ns;
     const auto counters = counted(16, 1000ns, 0.91);  // idle for 90 ns, 80 beyond the floor
     const auto demand = kernel_demand(shape(4, 1024, 16), model, &counters);
-    EXPECT_EQ(launch_times(Measured{1000ns, 16}, demand, model).beyond, 50ns);  // 10 + 80 / 2
-}
-
-TEST(KernelConcurrency, a_saturated_sm_serves_its_blocks_in_equal_parts) {
-    EXPECT_DOUBLE_EQ(shared_speed(0.5), 1.0);  // room to spare
-    EXPECT_DOUBLE_EQ(shared_speed(1.0), 1.0);
-    EXPECT_DOUBLE_EQ(shared_speed(4.0), 0.25);
-}
-
-TEST(KernelConcurrency, mean_speed_is_that_of_evenly_dealt_blocks) {
-    EXPECT_DOUBLE_EQ(mean_speed(3, 4, 2.0), 0.5);   // three SMs with one each
-    EXPECT_DOUBLE_EQ(mean_speed(8, 4, 0.25), 1.0);  // two on each ask for half an SM
-    // 5 on 4 SMs, each asks for a whole one: three at 1, two at 1/2.
-    EXPECT_DOUBLE_EQ(mean_speed(5, 4, 1.0), 4.0 / 5);
+    // 10 + 80 / 2
+    EXPECT_EQ(launch_times(Measured{1000ns, 16}, demand, model, {4, 4}).beyond, 50ns);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "model/unit_demand.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 namespace overcast {
 namespace {
@@ -9,6 +11,7 @@ constexpr double kThreadsPerWarp = 32;
 constexpr double kSchedulers = 4;        // of an SM, since compute capability 5.0
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
 constexpr double kContendedFully = 0.95;
+constexpr double kLongestBurst = 100;
 
 double busiest(const KernelCounters& counters, const UnitCapacities& capacities) {
     double most = 0;
@@ -19,14 +22,19 @@ double busiest(const KernelCounters& counters, const UnitCapacities& capacities)
     return most;
 }
 
-/// f of the header.
-double speed_up_alone(const KernelCounters& counters, const UnitCapacities& capacities) {
+/// Of a scheduler's warps, at each issued instruction.
+struct Schedule {
+    double around = 0;  ///< all of them: cycles of warps per instruction
+    double alone = 0;   ///< less those that would not wait if the warp had the SM to itself
+};
+
+std::optional<Schedule> schedule(const KernelCounters& counters) {
     const auto issue = counters[KernelCounter::issue_slots].value_or(0);
     const auto warps = counters[KernelCounter::warps_per_sm].value_or(0);
     if (issue <= 0 || warps <= 0) {
-        return 1;
+        return std::nullopt;
     }
-    double waiting = 0;  // at an issued instruction, per scheduler
+    double waiting = 0;
     for (const auto counter :
          {KernelCounter::stalled_by_math_pipe, KernelCounter::stalled_by_memory_queue,
           KernelCounter::stalled_by_global_queue, KernelCounter::stalled_by_other_warp}) {
@@ -34,11 +42,44 @@ double speed_up_alone(const KernelCounters& counters, const UnitCapacities& capa
     }
     // Mean warps per scheduler over the time, divided by instructions per cycle.
     const auto around = warps / kSchedulers / issue;
-    const auto alone = std::max(around - waiting, 1.0);  // the one that issues
+    return Schedule{around, std::max(around - waiting, 1.0)};  // the one that issues
+}
+
+/// f of the header.
+double speed_up_alone(const KernelCounters& counters, const UnitCapacities& capacities) {
+    const auto of = schedule(counters);
+    if (!of) {
+        return 1;
+    }
     const auto contended = std::clamp(
         (busiest(counters, capacities) - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0,
         1.0);
-    return 1 + contended * (std::max(around / alone, 1.0) - 1);
+    return 1 + contended * (std::max(of->around / of->alone, 1.0) - 1);
+}
+
+/// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
+/// are there: as if so many warps as saturate it had it to themselves.
+double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& capacities) {
+    if (capacities.memory_warps <= 0) {
+        return 1;
+    }
+    double most = 0;
+    for (std::size_t i = 0; i < kDeviceUnits; ++i) {
+        const auto share = counters[counter_of(static_cast<DeviceUnit>(i))].value_or(0);
+        most = std::max(most, share / capacities.device[i]);
+    }
+    const auto contended =
+        std::clamp((most - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0, 1.0);
+    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0) *
+                       counters[KernelCounter::sm_active].value_or(0);
+    return 1 + contended * (std::max(warps / capacities.memory_warps, 1.0) - 1);
+}
+
+/// A warp that alone issues every `alone` cycles has its next instruction ready at once in the
+/// share 1 / alone of them, and the scheduler stays with it that often.
+double burst(const KernelCounters& counters, double factor) {
+    const auto of = schedule(counters);
+    return of ? std::min(1 + factor / std::max(of->alone - 1, 1e-9), kLongestBurst) : 1;
 }
 
 }  // namespace
@@ -84,16 +125,27 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     }
     const auto blocks_per_sm = *warps * kThreadsPerWarp / threads;
     const auto blocks = blocks_per_sm * *active * multiprocessors;
-    const auto faster = speed_up_alone(counters, capacities);
+    const auto replies = counters[KernelCounter::l2_replies].value_or(0) / *active;
+    const auto few = speed_up_of_few(counters, capacities);
+    const auto on_sm = speed_up_alone(counters, capacities);
+    // An SM's blocks together are no faster than what it gets from the L2 lets them be.
+    const auto on_path = replies > 0 && capacities.l2_path > 0
+                             ? std::min(few, std::max(1.0, capacities.l2_path / replies))
+                             : few;
     UnitDemand demand;
     for (std::size_t i = 0; i < kSmUnits; ++i) {
         const auto share = counters[counter_of(static_cast<SmUnit>(i))].value_or(0);
-        demand.sm[i] = faster * share / (blocks_per_sm * capacities.sm[i]);
+        demand.sm[i] = std::max(on_sm, on_path) * share / (blocks_per_sm * capacities.sm[i]);
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         const auto share = counters[counter_of(static_cast<DeviceUnit>(i))].value_or(0);
-        demand.device[i] = faster * share / (blocks * capacities.device[i]);
+        demand.device[i] = std::max(on_sm, few) * share / (blocks * capacities.device[i]);
     }
+    if (capacities.l2_path > 0) {
+        demand.l2_path = std::max(on_sm, few) * replies / (blocks_per_sm * capacities.l2_path);
+    }
+    demand.l2_hit_rate = std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
+    demand.burst = burst(counters, capacities.burst);
     return demand;
 }
 

@@ -37,6 +37,13 @@ KernelCounter counter_of(DeviceUnit unit);
 struct UnitCapacities {
     std::array<double, kSmUnits> sm;
     std::array<double, kDeviceUnits> device;
+    /// Of the L2's replies at their peak, what one SM can get, times the SMs; 0: not limited.
+    double l2_path = 0;
+    /// Warps per SM that use up a unit of the device, on every SM; 0: not known, all there are.
+    double memory_warps = 0;
+    /// Instructions that a warp issues in a row, times the cycles that it is not ready between two
+    /// of them when alone; 0: warps take turns.
+    double burst = 0;
 
     UnitCapacities() {
         sm.fill(0.95);
@@ -50,6 +57,10 @@ struct UnitCapacities {
 struct UnitDemand {
     std::array<double, kSmUnits> sm{};          ///< of the units of its SM
     std::array<double, kDeviceUnits> device{};  ///< of the units of the device
+    double l2_path = 0;                         ///< of what one SM can get from the L2
+    double l2_hit_rate = 1;                     ///< of what it asks of the L2
+    /// How many instructions a warp issues in a row once it is chosen, where others are ready, too.
+    double burst = 1;
 
     [[nodiscard]] double most_of_sm() const;
     [[nodiscard]] double most_of_device() const;

@@ -64,9 +64,48 @@ TEST(UnitDemand, of_an_sm_with_room_takes_what_was_seen) {
     EXPECT_DOUBLE_EQ(demand->most_of_sm(), 0.125);
 }
 
+TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself) {
+    UnitCapacities capacities;
+    capacities.memory_warps = 8;
+    // 32 warps on each SM use up the DRAM where 8 would: one alone would be four times as fast.
+    const auto used = counters({{KernelCounter::warps_per_sm, 32},
+                                {KernelCounter::sm_active, 1},
+                                {KernelCounter::dram, 0.95},
+                                {KernelCounter::l1, 0.2},
+                                {KernelCounter::l2_replies, 0.5}});
+    const auto dram = static_cast<std::size_t>(DeviceUnit::dram);
+    EXPECT_DOUBLE_EQ(unit_demand(used, 256, kSms, capacities)->device[dram] * 4 * kSms, 4);
+    EXPECT_DOUBLE_EQ(unit_demand(used, 256, kSms, {})->device[dram] * 4 * kSms, 1);
+    // Of what an SM gets from the L2, all four ask for 0.5 * 4 / 1: twice of what there is.
+    capacities.l2_path = 1;
+    const auto demand = unit_demand(used, 256, kSms, capacities);
+    EXPECT_DOUBLE_EQ(demand->l2_path * 4, 2);
+    EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)] * 4, 0.2 * 2 / 0.95);
+}
+
+TEST(UnitDemand, holds_the_scheduler_for_longer_the_sooner_a_warp_is_ready_again) {
+    UnitCapacities capacities;
+    capacities.burst = 1.5;
+    const auto burst = [&](double issue, double waiting) {
+        return unit_demand(counters({{KernelCounter::warps_per_sm, 8},
+                                     {KernelCounter::issue_slots, issue},
+                                     {KernelCounter::stalled_by_other_warp, waiting}}),
+                           256, kSms, capacities)
+            ->burst;
+    };
+    // Two warps per scheduler. An instruction every four cycles each; every 1.25, were it alone.
+    EXPECT_DOUBLE_EQ(burst(0.5, 0), 1 + 1.5 / 3);
+    EXPECT_DOUBLE_EQ(burst(1, 0.75), 1 + 1.5 / 0.25);
+    EXPECT_DOUBLE_EQ(
+        unit_demand(counters({{KernelCounter::warps_per_sm, 8}}), 256, kSms, {})->burst, 1);
+}
+
 TEST(UnitDemand, needs_to_know_how_many_warps_were_resident) {
     EXPECT_FALSE(unit_demand(counters({{KernelCounter::alu_pipe, 0.5}}), 256, kSms, {}));
 }
+
+/// Speed of blocks that together ask for `load` of a unit of their SM.
+double shared_speed(double load) { return 1 / std::max(1.0, load); }
 
 /// Counters of one kernel of blocks of 256 threads, and its times, on an H200 (132 SMs).
 struct Class {

@@ -1,16 +1,10 @@
 #include "simulator/kernel_executor.hpp"
 
-#include "model/kernel_concurrency.hpp"
-#include "model/memory_interference.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 namespace overcast {
 namespace {
-
-constexpr double kLeastSpeed = 1e-4;  // of a block that all of a unit is taken from
-constexpr double kMuch = 0.5;         // of a unit; Assumes: who asks for more could fill it
 
 bool uses_dram(const KernelDemand& demand) { return demand.dram_share > 0; }
 
@@ -25,9 +19,14 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
       memory_kernels_{&model.memory_kernels},
       share_device_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
+      share_l2_path_{rules[Rule::l2_path] && share_device_},
       sm_units_{share_device_ ? kSmUnits : 1},
+      l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
+      dram_latency_{model.kernels.dram_latency},
+      take_turns_{!rules[Rule::bursts]},
       resident_limit_{model.kernels.resident_grids},
-      sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out]} {
+      sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out],
+           rules[Rule::staggered_ends]} {
     for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
     }
@@ -113,7 +112,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
 /// 10^6 blocks costs as much as one of 10^3. Nothing can change meanwhile: whoever comes later
 /// waits until every block of this kernel has been placed.
 void KernelExecutor::skip_waves(Running& kernel) {
-    if (in_use_.size() != 1 || !kernel.started) {
+    if (in_use_.size() != 1 || !kernel.started || skipped_ > 0) {
         return;
     }
     std::uint64_t resident = 0;
@@ -126,13 +125,9 @@ void KernelExecutor::skip_waves(Running& kernel) {
     if (waves < 2) {
         return;
     }
-    const auto skipped = waves - 1;
-    kernel.unplaced -= skipped * resident;
-    for (auto& group : sms_.groups()) {
-        for (auto& blocks : group.residents) {
-            blocks.left += static_cast<double>(skipped) * kernel.block_time;
-        }
-    }
+    const auto skipped = (waves - 1) * resident;
+    kernel.unplaced -= skipped;
+    skipped_ = static_cast<double>(skipped) * kernel.block_time;
 }
 
 void KernelExecutor::advance() {
@@ -152,6 +147,7 @@ void KernelExecutor::advance() {
 /// A kernel whose duration is known has ended: blocks that found no room had done their work in it.
 void KernelExecutor::end_on_time(std::uint32_t slot) {
     auto& kernel = running_[slot];
+    skipped_ = 0;
     for (auto& group : sms_.groups()) {
         for (auto& blocks : group.residents) {
             if (blocks.kernel == slot) {
@@ -171,6 +167,7 @@ void KernelExecutor::end_on_time(std::uint32_t slot) {
 /// Blocks that are done leave, or the next ones of their kernel take their places.
 void KernelExecutor::mark_endings() {
     for (auto& group : sms_.groups()) {
+        bool replaced = false;
         for (auto& blocks : group.residents) {
             auto& kernel = running_[blocks.kernel];
             const bool lasts = kernel.lasting && kernel.unplaced == 0;  // those end together
@@ -182,12 +179,16 @@ void KernelExecutor::mark_endings() {
                 kernel.unplaced -= count;
                 blocks.left += kernel.block_time;
                 blocks.age = sms_.next_age();
+                replaced = true;
                 continue;
             }
             blocks.ending = true;
             ending_ = true;
             kernel.ended_some = true;
             kernel.resident -= count;
+        }
+        if (replaced) {
+            std::ranges::stable_sort(group.residents, {}, &ResidentBlocks::age);
         }
     }
 }
@@ -211,37 +212,18 @@ void KernelExecutor::pass_time(TimelineTime now) {
     if (passed <= 0) {
         return;
     }
+    if (skipped_ > 0) {
+        skipped_ -= passed * skipping_speed_;
+        if (skipped_ < kSameTimeNs * skipping_speed_) {
+            skipped_ = 0;
+        }
+        return;
+    }
     for (auto& group : sms_.groups()) {
         for (auto& blocks : group.residents) {
             blocks.left -= passed * blocks.speed;
         }
     }
-}
-
-void KernelExecutor::update_speeds() {
-    for (const auto slot : in_use_) {
-        running_[slot].speed = 0;
-        running_[slot].resident = 0;
-    }
-    for (auto& group : sms_.groups()) {
-        if (!group.residents.empty()) {
-            add_speeds(group);
-        }
-    }
-    slowed_.assign(running_.size(), 1.0);
-    if (share_device_) {
-        slow_by_device();
-    }
-    for (auto& group : sms_.groups()) {
-        for (auto& blocks : group.residents) {
-            blocks.speed /= slowed_[blocks.kernel];
-            if (share_dram_) {
-                blocks.speed /=
-                    kernel_slow_down(*memory_kernels_, blocks.demand->dram_share, h2d_, d2h_);
-            }
-        }
-    }
-    find_next();
 }
 
 void KernelExecutor::set_copies(TimelineTime now, bool h2d, bool d2h) {
@@ -264,83 +246,31 @@ double KernelExecutor::dram_share() const {
     return sum;
 }
 
-/// Speeds of the blocks on the SMs of one group.
-void KernelExecutor::add_speeds(SmGroup& group) {
-    const auto& first = *group.residents.front().demand;
-    std::uint32_t together = 0;
-    bool alike = true;
-    for (const auto& resident : group.residents) {
-        together += resident.per_sm;
-        alike = alike && resident.demand == &first;
+double KernelExecutor::active_share() const {
+    std::uint32_t active = 0;
+    std::uint32_t all = 0;
+    for (const auto& group : sms_.groups()) {
+        active += group.residents.empty() ? 0 : group.sms;
+        all += group.sms;
     }
-    if (slow_down_ && !alike) {
-        serve_by_age(group);
-    }
-    for (auto& resident : group.residents) {
-        if (alike || !slow_down_) {
-            // Without the slow-down by others a kernel feels its own blocks all the same.
-            const auto fellows = slow_down_ ? together : resident.per_sm;
-            resident.speed = shared_speed(resident.demand->load_per_block * fellows);
-        }
-        const auto blocks = std::uint64_t{resident.per_sm} * group.sms;
-        auto& kernel = running_[resident.kernel];
-        kernel.speed += static_cast<double>(blocks) * resident.speed;
-        kernel.resident += blocks;
-    }
-}
-
-/// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what
-/// is left (39). A block is as fast as the unit lets it be of which it gets least.
-void KernelExecutor::serve_by_age(SmGroup& group) {
-    by_age_.clear();
-    for (auto& resident : group.residents) {
-        by_age_.push_back(&resident);
-    }
-    std::ranges::sort(by_age_, {}, &ResidentBlocks::age);
-    // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
-    auto left = unit_peaks_;
-    for (auto* const blocks : by_age_) {
-        double speed = 1;
-        for (std::size_t unit = 0; unit < sm_units_; ++unit) {
-            const auto asked = blocks->per_sm * blocks->demand->units.sm[unit];
-            // Who could fill the unit himself finds no more of it than what can be reached.
-            const auto beyond = asked > kMuch ? unit_peaks_[unit] - 1 : 0;
-            const auto most = std::clamp(left[unit] - beyond, 0.0, 1.0);
-            if (asked > most) {
-                speed = std::min(speed, most / asked);
-            }
-        }
-        blocks->speed = std::max(speed, kLeastSpeed);
-        for (std::size_t unit = 0; unit < sm_units_; ++unit) {
-            left[unit] -= blocks->per_sm * blocks->demand->units.sm[unit] * speed;
-        }
-    }
-}
-
-/// A block that its SM slows asks less of the device.
-void KernelExecutor::slow_by_device() {
-    for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-        users_.clear();
-        for (const auto slot : in_use_) {
-            const auto& kernel = running_[slot];
-            const auto blocks = static_cast<double>(kernel.resident);
-            const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks;
-            users_.push_back({blocks, (*demands_)[kernel.demand].units.device[unit] * speed});
-        }
-        const auto delay = slow_down_ ? unit_delay(users_) : 0;
-        for (std::size_t i = 0; i < in_use_.size(); ++i) {
-            const auto& user = users_[i];
-            auto& slowed = slowed_[in_use_[i]];
-            slowed = std::max(
-                {slowed, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
-        }
-    }
+    return static_cast<double>(active) / all;
 }
 
 void KernelExecutor::find_next() {
     next_ = kNever;
     for (const auto slot : in_use_) {
         next_ = std::min(next_, running_[slot].deadline);
+    }
+    if (skipped_ > 0) {
+        skipping_speed_ = 0;
+        for (const auto& group : sms_.groups()) {
+            for (const auto& blocks : group.residents) {
+                skipping_speed_ +=
+                    static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) * blocks.speed;
+            }
+        }
+        next_ = std::min(next_, updated_ + round_to_duration(skipped_ / skipping_speed_));
+        return;
     }
     for (const auto& group : sms_.groups()) {
         for (const auto& blocks : group.residents) {

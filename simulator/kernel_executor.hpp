@@ -53,6 +53,9 @@ public:
     /// Plays the cohorts that end at next().
     void advance();
 
+    /// Share of the SMs that hold a block.
+    [[nodiscard]] double active_share() const;
+
     /// News since the last clear_news(), in order.
     [[nodiscard]] const std::vector<KernelNews>& news() const { return news_; }
     void clear_news() { news_.clear(); }
@@ -81,6 +84,9 @@ private:
     void update_speeds();
     void add_speeds(SmGroup& group);
     void serve_by_age(SmGroup& group);
+    void serve_alone(SmGroup& group, std::uint32_t kernel);
+    [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
+    void slow_by_l2_path(SmGroup& group);
     void slow_by_device();
     void find_next();
     std::uint32_t new_slot();
@@ -93,20 +99,27 @@ private:
     bool h2d_ = false;
     bool d2h_ = false;
     const MemoryKernelParameters* memory_kernels_;
-    bool share_device_;     ///< counters say what kernels ask of the device's units
-    std::size_t sm_units_;  ///< without counters only the first is known
+    bool share_device_;  ///< counters say what kernels ask of the device's units
+    bool share_l2_path_;
+    std::size_t sm_units_;                       ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
+    double l2_path_l1_bytes_;
+    double dram_latency_;
+    bool take_turns_;  ///< warps of a scheduler, whichever has its next instruction ready
     std::uint32_t resident_limit_;
     SmArray sms_;
     std::vector<Running> running_;       ///< slots
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
-    std::deque<std::uint32_t> waiting_;    ///< slots with unplaced blocks, in order of service
-    std::vector<ResidentBlocks*> by_age_;  ///< scratch of serve_by_age
-    std::vector<UnitUsers> users_;         ///< scratch of slow_by_device
-    std::vector<double> slowed_;           ///< scratch of add_speeds and slow_by_…
-    TimelineTime updated_{};               ///< until when the blocks' progress is counted
-    bool ending_ = false;                  ///< blocks are marked that end in the step at hand
+    std::deque<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
+    std::vector<UnitUsers> users_;       ///< scratch of slow_by_device
+    std::vector<double> slowed_;         ///< scratch of add_speeds and slow_by_…
+    /// Of the kernel that has the device to itself: work of blocks that come and go while what is
+    /// resident looks the same, ns; progress of all its blocks together.
+    double skipped_ = 0;
+    double skipping_speed_ = 0;
+    TimelineTime updated_{};  ///< until when the blocks' progress is counted
+    bool ending_ = false;     ///< blocks are marked that end in the step at hand
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;
 };

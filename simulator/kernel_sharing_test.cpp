@@ -91,6 +91,48 @@ TEST(KernelSharing, blocks_that_hold_each_other_up_make_room_on_all_sms_in_turn)
     EXPECT_EQ(ran(simulate(workload, model), 1), "200-250");  // one on each
 }
 
+TEST(KernelSharing, an_sm_serves_its_oldest_block_first_and_gives_its_room_away) {
+    auto model = round_model();
+    model.kernels.saturating_warps = 32;
+    const auto workload = two_blocks_behind(4, 200ns, {});  // two on each SM, one after the other
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-200");
+    EXPECT_EQ(ran(simulate(workload, model), 1).substr(0, 4), "100-");
+    Rules rules;
+    rules.switch_off(Rule::staggered_ends);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1).substr(0, 4), "200-");
+}
+
+TEST(KernelSharing, what_an_sm_gets_from_the_l2_its_blocks_share_evenly) {
+    auto model = round_model();
+    model.kernels.capacities.l2_path = 1;
+    const auto workload =
+        two_counted_kernels(KernelCounter::l2_replies, KernelCounter::l2_replies, 0.8);
+    Rules rules;
+    // Of the device's L2, 1.6 of 0.95 is asked for; of an SM's way to it, 1.6 of 1.
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-160");
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-160");
+    model.kernels.capacities[DeviceUnit::l2_replies] = 2;
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-160");
+    rules.switch_off(Rule::l2_path);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
+}
+
+TEST(KernelSharing, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
+    auto model = round_model();
+    model.kernels.capacities.burst = 1.5;
+    auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
+    auto& second = workload.kernels[1].counters->values;
+    second[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
+    const auto of_other = static_cast<std::size_t>(KernelCounter::stalled_by_other_warp);
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+    second[of_other] = 8 / 0.9 - 1.05;  // alone, it would issue every 1.05 cycles
+    EXPECT_GT(simulate(workload, model).entries[0].device_end.time_since_epoch(), 115ns);
+    Rules rules;
+    rules.switch_off(Rule::bursts);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
+}
+
 TEST(KernelSharing, a_memset_of_a_word_needs_no_room_on_an_sm) {
     WorkloadBuilder program{2};
     program.on(0).kernel(4, 100ns).on(1).memset(Bytes{4});
@@ -121,9 +163,11 @@ TEST(KernelSharing, a_kernel_that_needs_a_larger_carve_out_waits_for_an_empty_sm
     const auto timeline = simulate(workload, round_model());
     EXPECT_EQ(ran(timeline, 1), "100-150");
     EXPECT_EQ(ran(timeline, 2), "100-110");  // served in order, then beside the larger one
-    auto without = workload;  // no shared memory of its own: the split does not matter
+    auto without = workload;  // no shared memory of its own: what the system reserves is enough
     without.kernels[1].shape.static_shared_memory = Bytes{};
     EXPECT_EQ(ran(simulate(without, round_model()), 1), "0-50");
+    without.kernels[1].shape.block.x = 64;  // but not for the 32 blocks that an SM could hold
+    EXPECT_EQ(ran(simulate(without, round_model()), 1), "100-150");
     Rules rules;
     rules.switch_off(Rule::carve_out);
     EXPECT_EQ(ran(simulate(workload, round_model(), rules), 1), "0-50");

@@ -54,6 +54,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       state_{state},
       demands_{all_demands(workload, model)},
       kernels_{model, demands_, rules_},
+      solo_runs_{model, demands_, rules_},
       streams_(workload.streams.size()),
       event_states_(workload.events),
       threads_(std::max(1U, workload.threads)) {

@@ -17,6 +17,7 @@
 #include "simulator/flight.hpp"
 #include "simulator/kernel_executor.hpp"
 #include "simulator/rules.hpp"
+#include "simulator/solo_runs.hpp"
 
 #include <array>
 #include <cstdint>
@@ -91,7 +92,7 @@ private:
     [[nodiscard]] std::uint32_t fill_demand() const {
         return static_cast<std::uint32_t>(demands_.size() - 1);
     }
-    [[nodiscard]] LaunchTimes fill_times(Duration duration) const;
+    [[nodiscard]] LaunchTimes fill_times(Duration duration);
     void issue_marker(std::uint32_t operation, FlightKind kind, Duration duration);
     void wait_for_stream(Thread& thread, std::uint32_t stream);
     void wait_for_device(Thread& thread);
@@ -161,6 +162,7 @@ private:
     std::vector<KernelDemand>
         demands_;  ///< one per kernel of the workload, then that of D2D copies
     KernelExecutor kernels_;
+    SoloRuns solo_runs_;
     Direction h2d_;
     Direction d2h_;
     std::vector<StreamState> streams_;

@@ -103,7 +103,9 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
             [&](const KernelLaunch& launch) {
                 const auto kernel = number(launch.kernel);
                 const auto measured = launch.measured.value_or(Measured{model_.kernels.floor, 1});
-                return kernel_like(kernel, launch_times(measured, demands_[kernel], model_),
+                const auto& solo =
+                    solo_runs_.of(kernel, std::max<std::uint64_t>(measured.amount, 1));
+                return kernel_like(kernel, launch_times(measured, demands_[kernel], model_, solo),
                                    model_.host.kernel_start_latency);
             },
             [&](const EventRecord&) {
@@ -149,9 +151,10 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
 }
 
 /// A copy inside the device or a memset that takes `duration`, as a kernel.
-LaunchTimes Simulation::fill_times(Duration duration) const {
+LaunchTimes Simulation::fill_times(Duration duration) {
     const auto& fill = demands_[fill_demand()];
-    return launch_times(Measured{duration, fill.blocks}, fill, model_);
+    return launch_times(Measured{duration, fill.blocks}, fill, model_,
+                        solo_runs_.of(fill_demand(), fill.blocks));
 }
 
 bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& copy) {

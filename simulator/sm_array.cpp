@@ -8,8 +8,8 @@
 namespace overcast {
 namespace {
 
-/// Of an SM's ending blocks: more steps would be finer than what is known of their order.
-constexpr std::uint32_t kMostSteps = 8;
+/// Of a kernel's blocks on an SM: more sets would be finer than what is known of their order.
+constexpr std::uint32_t kMostSets = 8;
 /// More groups than this are merged where they differ least, so that cost stays flat.
 constexpr std::size_t kMostGroups = 24;
 
@@ -27,23 +27,27 @@ void give(SmResources& have, const SmResources& back, std::uint32_t times) {
     have.shared_memory += back.shared_memory * times;
 }
 
-void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
-         double block_time, std::uint64_t age) {
-    if (per_sm == 0) {
-        return;
-    }
-    if (group.residents.empty()) {
-        group.carve_out = demand.carve_out;
-    }
-    take(group.free, demand.per_block, per_sm);
-    for (auto& resident : group.residents) {
-        if (resident.kernel == kernel && resident.left == block_time) {
-            resident.per_sm += per_sm;
-            return;
+/// Residents that are about to leave are gone.
+void release(SmGroup& group) {
+    for (const auto& blocks : group.residents) {
+        if (blocks.ending) {
+            give(group.free, blocks.demand->per_block, blocks.per_sm);
         }
     }
-    group.residents.push_back({kernel, &demand, per_sm, block_time, 1, age, false});
+    std::erase_if(group.residents, [](const auto& blocks) { return blocks.ending; });
+    if (group.residents.empty()) {
+        group.carve_out = 0;
+    }
 }
+
+/// Blocks that an SM serves alike: those that together have a warp for each of its schedulers.
+std::uint32_t set_size(const KernelDemand& demand) {
+    constexpr std::uint32_t kThreads = 4 * 32;
+    return std::max((kThreads + demand.per_block.threads - 1) / demand.per_block.threads,
+                    (demand.blocks_per_sm + kMostSets - 1) / kMostSets);
+}
+
+bool is_ending(const ResidentBlocks& resident) { return resident.ending; }
 
 /// How far apart the ends of two groups are that hold the same blocks; negative if they do not.
 double difference(const SmGroup& one, const SmGroup& other) {
@@ -69,20 +73,15 @@ void merge(SmGroup& kept, const SmGroup& gone) {
         kept.residents[i].left += share * (gone.residents[i].left - kept.residents[i].left);
     }
     kept.sms += gone.sms;
-}
-
-/// In how many steps the blocks of a kernel leave an SM. Blocks that hold each other up are served
-/// oldest first (39), and so end one after the other; others end together.
-std::uint32_t ending_steps(const ResidentBlocks& blocks) {
-    const auto load = std::round(blocks.demand->load_per_block * blocks.per_sm);
-    return std::clamp(static_cast<std::uint32_t>(load), 1U, std::min(blocks.per_sm, kMostSteps));
+    kept.first = std::min(kept.first, gone.first);
 }
 
 }  // namespace
 
-SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out)
-    : limits_{limits}, keeps_carve_out_{keeps_carve_out} {
-    groups_.push_back({multiprocessors, limits, 0, {}});
+SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out,
+                 bool staggers)
+    : limits_{limits}, keeps_carve_out_{keeps_carve_out}, staggers_{staggers} {
+    groups_.push_back({multiprocessors, 0, limits, 0, {}});
 }
 
 bool SmArray::empty() const {
@@ -95,7 +94,46 @@ std::uint32_t SmArray::room(const SmGroup& group, const KernelDemand& demand) co
     if (!keeps_carve_out_ || group.residents.empty() || group.carve_out == 0) {
         return fit;
     }
-    return demand.needs_carve_out && demand.carve_out > group.carve_out ? 0 : fit;
+    const auto needed = demand.needs_carve_out ? demand.carve_out
+                                               : std::min(demand.carve_out, demand.least_carve_out);
+    return needed > group.carve_out ? 0 : fit;
+}
+
+/// `per_sm` more blocks on each SM of a group. Where they hold each other up they become sets of
+/// their own, up to kMostSets of a kernel.
+void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm,
+                  std::uint32_t kernel, double block_time, std::uint64_t age) const {
+    if (per_sm == 0) {
+        return;
+    }
+    if (group.residents.empty()) {
+        group.carve_out = std::max(group.carve_out, demand.carve_out);
+    }
+    take(group.free, demand.per_block, per_sm);
+    std::uint32_t sets = 0;
+    std::uint32_t together = per_sm;
+    ResidentBlocks* youngest = nullptr;
+    for (auto& resident : group.residents) {
+        if (resident.kernel == kernel) {
+            ++sets;
+            together += resident.per_sm;
+            youngest = resident.left == block_time ? &resident : youngest;
+        }
+    }
+    const bool in_turn = staggers_ && demand.load_per_block * together > 1;
+    const auto set = in_turn ? set_size(demand) : per_sm;
+    if (youngest != nullptr) {
+        const auto more = !in_turn || sets >= kMostSets
+                              ? per_sm
+                              : std::min(per_sm, set - std::min(set, youngest->per_sm));
+        youngest->per_sm += more;
+        per_sm -= more;
+    }
+    for (; per_sm > 0; ++sets) {
+        const auto of_set = sets + 1 >= kMostSets ? per_sm : std::min(per_sm, set);
+        group.residents.push_back({kernel, &demand, of_set, block_time, 1, age, false});
+        per_sm -= of_set;
+    }
 }
 
 std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
@@ -111,7 +149,8 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
             if (room(group, demand) == 0) {
                 continue;
             }
-            if (most == nullptr || group.free.threads > most->free.threads) {
+            if (most == nullptr || group.free.threads > most->free.threads ||
+                (group.free.threads == most->free.threads && group.first < most->first)) {
                 next_free = most == nullptr ? 0 : most->free.threads;
                 most = &group;
             } else {
@@ -139,6 +178,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
         SmGroup part = *most;
         part.sms = static_cast<std::uint32_t>(left);
         most->sms -= part.sms;
+        most->first += part.sms;
         add(part, demand, 1, kernel, block_time, age);
         groups_.push_back(std::move(part));
         placed = blocks;
@@ -148,127 +188,63 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
 
 void SmArray::release_ending() {
     for (auto& group : groups_) {
-        for (const auto& blocks : group.residents) {
-            if (blocks.ending) {
-                give(group.free, blocks.demand->per_block, blocks.per_sm);
-            }
-        }
-        std::erase_if(group.residents, [](const auto& blocks) { return blocks.ending; });
-        if (group.residents.empty()) {
-            group.carve_out = 0;
-        }
+        release(group);
     }
     merge_equal_groups();
 }
 
 void SmArray::begin_endings() {
-    const auto is_ending = [](const ResidentBlocks& resident) { return resident.ending; };
-    for (std::size_t i = 0; i < groups_.size();) {
-        auto& group = groups_[i];
-        if (std::ranges::none_of(group.residents, is_ending)) {
-            ++i;
-            continue;
-        }
-        EndingGroup ending;
-        for (const auto& resident : group.residents) {
-            if (resident.ending) {
-                ending.endings.push_back(resident);
-                ending.steps = std::max(ending.steps, ending_steps(resident));
-            }
-        }
-        ending.group = std::move(group);
-        endings_.push_back(std::move(ending));
-        groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-}
-
-/// The SMs of `ending` when `done` steps are over.
-SmGroup SmArray::after(const EndingGroup& ending, std::uint32_t done) const {
-    SmGroup group = ending.group;
-    for (const auto& blocks : ending.endings) {
-        const auto gone = blocks.per_sm * done / ending.steps;
-        const auto were_gone = blocks.per_sm * ending.done / ending.steps;
-        give(group.free, blocks.demand->per_block, gone - were_gone);
-        if (done == ending.steps) {
-            std::erase_if(group.residents, [&](const ResidentBlocks& resident) {
-                return resident.ending && resident.kernel == blocks.kernel;
-            });
-        } else {
-            for (auto& resident : group.residents) {
-                if (resident.ending && resident.kernel == blocks.kernel) {
-                    resident.per_sm = blocks.per_sm - gone;
-                }
-            }
+    for (auto& group : groups_) {
+        if (std::ranges::any_of(group.residents, is_ending)) {
+            endings_.push_back(std::move(group));
+            group.sms = 0;
         }
     }
-    if (group.residents.empty()) {
-        group.carve_out = 0;
-    }
-    return group;
-}
-
-/// The group whose next step comes first, of those that are not over.
-SmArray::EndingGroup* SmArray::next_ending() {
-    EndingGroup* next = nullptr;
-    for (auto& ending : endings_) {
-        if (ending.done < ending.steps &&
-            (next == nullptr ||
-             (ending.done + 1) * next->steps < (next->done + 1) * ending.steps)) {
-            next = &ending;
-        }
-    }
-    return next;
+    std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
 }
 
 std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
                                          std::uint32_t kernel, double block_time) {
     const auto age = next_age();
     auto left = blocks;
-    while (left > 0) {
-        auto* const ending = next_ending();
-        if (ending == nullptr) {
-            break;
-        }
-        // One SM after the other takes the step, and at once what then fits.
-        auto stepped = *ending;
-        stepped.group = after(*ending, ending->done + 1);
-        ++stepped.done;
-        const auto fits = room(stepped.group, demand);
-        const auto sms = stepped.group.sms;
-        if (std::uint64_t{fits} * sms <= left) {
-            add(stepped.group, demand, fits, kernel, block_time, age);
-            left -= std::uint64_t{fits} * sms;
-            *ending = std::move(stepped);
+    while (left > 0 && !endings_.empty()) {
+        // One SM after the other becomes free, and at once takes what then fits.
+        auto group = std::move(endings_.front());
+        endings_.erase(endings_.begin());
+        auto later = group;
+        release(group);
+        // What has waited for the SM finds it as it was left, if that is enough.
+        group.carve_out = later.carve_out;
+        const auto fits = room(group, demand);
+        const auto put = [&](std::uint32_t on, std::uint32_t per_sm) {
+            if (on > 0) {
+                auto part = group;
+                part.sms = on;
+                add(part, demand, per_sm, kernel, block_time, age);
+                groups_.push_back(std::move(part));
+                left -= std::uint64_t{on} * per_sm;
+            }
+        };
+        if (std::uint64_t{fits} * group.sms <= left) {
+            put(group.sms, fits);
             continue;
         }
-        auto later = *ending;
         const auto full = static_cast<std::uint32_t>(left / fits);
         const auto rest = static_cast<std::uint32_t>(left % fits);
-        later.group.sms -= full + (rest > 0 ? 1 : 0);
-        endings_.erase(endings_.begin() + (ending - endings_.data()));
-        const auto put = [&](std::uint32_t on, std::uint32_t per_sm) {
-            auto part = stepped;
-            part.group.sms = on;
-            add(part.group, demand, per_sm, kernel, block_time, age);
-            endings_.push_back(std::move(part));
-        };
-        if (full > 0) {
-            put(full, fits);
+        later.sms -= full + (rest > 0 ? 1 : 0);
+        put(full, fits);
+        put(rest > 0 ? 1 : 0, rest);
+        if (later.sms > 0) {
+            endings_.insert(endings_.begin(), std::move(later));
         }
-        if (rest > 0) {
-            put(1, rest);
-        }
-        if (later.group.sms > 0) {
-            endings_.push_back(std::move(later));
-        }
-        left = 0;
     }
     return blocks - left;
 }
 
 void SmArray::finish_endings() {
-    for (const auto& ending : endings_) {
-        groups_.push_back(after(ending, ending.steps));
+    for (auto& group : endings_) {
+        release(group);
+        groups_.push_back(std::move(group));
     }
     endings_.clear();
     merge_equal_groups();

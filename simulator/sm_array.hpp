@@ -14,7 +14,8 @@ namespace overcast {
 /// Ends closer than this fall together.
 inline constexpr double kSameTimeNs = 0.5;
 
-/// Blocks of one kernel on each SM of a group that were placed together and end together.
+/// Blocks of one kernel on each SM of a group that run at one speed and end together. Those of a
+/// kernel that asks for more than its SM has are several such sets, one as old as the other.
 struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
     const KernelDemand* demand = nullptr;
@@ -27,16 +28,20 @@ struct ResidentBlocks {
 
 struct SmGroup {
     std::uint32_t sms = 0;
+    /// Of its SMs, the first in the order in which the chip takes SMs with equal room.
+    std::uint32_t first = 0;
     SmResources free;
-    std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
-    std::vector<ResidentBlocks> residents;
+    std::uint32_t carve_out = 0;            ///< of the kernel that found the SM empty; 0: not known
+    std::vector<ResidentBlocks> residents;  ///< the oldest first
 };
 
 class SmArray {
 public:
     /// `keeps_carve_out`: what an SM sets aside as shared memory changes only while it is empty,
-    /// and a kernel that needs more waits for that.
-    SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out);
+    /// and a kernel that needs more waits for that. `staggers`: an SM that has not enough for all
+    /// of a kernel's blocks serves the oldest first, so that they end one after the other.
+    SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out,
+            bool staggers);
 
     /// Places up to `blocks` blocks, each on the SM with the most free threads at that moment.
     /// Returns how many found room.
@@ -46,8 +51,8 @@ public:
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
 
-    /// Residents marked as `ending` are about to leave, SM by SM and in as many steps as they hold
-    /// each other up (place_as_they_end), until finish_endings().
+    /// Residents marked as `ending` are about to leave, SM by SM (place_as_they_end), until
+    /// finish_endings().
     void begin_endings();
     /// Places up to `blocks` blocks, each in the moment in which an ending block makes room, and on
     /// its SM (pile-up, 37). Returns how many found room.
@@ -60,26 +65,20 @@ public:
     /// The age of blocks that take their places now.
     [[nodiscard]] std::uint64_t next_age() { return ++age_; }
     [[nodiscard]] std::vector<SmGroup>& groups() { return groups_; }
+    [[nodiscard]] const std::vector<SmGroup>& groups() const { return groups_; }
 
 private:
-    /// SMs whose ending blocks leave in `steps` equal steps, `done` of which are over.
-    struct EndingGroup {
-        SmGroup group;  ///< as it is after the steps that are done
-        std::vector<ResidentBlocks> endings;
-        std::uint32_t steps = 1;
-        std::uint32_t done = 0;
-    };
-
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
-    [[nodiscard]] SmGroup after(const EndingGroup& ending, std::uint32_t done) const;
-    [[nodiscard]] EndingGroup* next_ending();
+    void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
+             double block_time, std::uint64_t age) const;
     void merge_equal_groups();
 
     std::vector<SmGroup> groups_;
-    std::vector<EndingGroup> endings_;
+    std::vector<SmGroup> endings_;  ///< with residents that are about to leave
     std::uint64_t age_ = 0;
     SmResources limits_;
     bool keeps_carve_out_;
+    bool staggers_;
 };
 
 }  // namespace overcast
