@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace overcast {
@@ -71,6 +72,30 @@ Presence causes_in(const Workload& played) {
     present[Cause::kernel_sharing] = several && present[Cause::kernels];
     present[Cause::slow_downs] = several && present[Cause::copies_to_device];
     return present;
+}
+
+/// Relative error of the rules for kernels that are not the same and may run at the same time, by
+/// what is known of them; 0 where every stream launches the same ones or the SMs do not limit the
+/// run.
+double sharing_error(const Workload& played, const Prediction& prediction,
+                     const UncertaintyParameters& uncertainty) {
+    if (prediction.bound_by != Bound::sm) {
+        return 0;
+    }
+    std::map<StreamIndex, std::set<KernelIndex>> launched;
+    bool counted = true;
+    for (const auto& operation : played.operations) {
+        if (const auto* launch = std::get_if<KernelLaunch>(&operation.action)) {
+            launched[operation.stream].insert(launch->kernel);
+            counted = counted && played.kernels[index(launch->kernel)].counters.has_value();
+        }
+    }
+    const bool alike = std::ranges::all_of(
+        launched, [&](const auto& stream) { return stream.second == launched.begin()->second; });
+    if (alike) {
+        return 0;
+    }
+    return counted ? uncertainty.unlike_kernels : uncertainty.unlike_uncounted_kernels;
 }
 
 }  // namespace
@@ -160,7 +185,8 @@ IntervalEstimate IntervalEstimator::estimate(const Workload& played,
     if (wall <= 0) {
         return {{prediction.wall, prediction.wall}, std::nullopt};
     }
-    const double rules = std::log1p(rules_error(prediction));
+    const double rules = std::log1p(
+        std::max(rules_error(prediction), sharing_error(played, prediction, model_.uncertainty)));
     double up = rules * rules;
     double down = rules * rules;
     double largest = 2 * rules;

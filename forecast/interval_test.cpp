@@ -110,6 +110,27 @@ TEST(Interval, is_wide_where_kernels_may_or_may_not_share_an_sm) {
     EXPECT_THAT(predicted(trace, model, 1).warnings, IsEmpty());
 }
 
+TEST(Interval, is_wider_where_kernels_that_are_not_the_same_run_side_by_side) {
+    auto model = certain_model();
+    model.uncertainty.unlike_uncounted_kernels = 0.25;
+    const auto relative_end = [&](const char* second, std::uint32_t streams) {
+        TraceBuilder trace;
+        trace.issue(kernel("work").grid(1).block(1024).taking(1ms));
+        trace.issue(kernel(second).grid(1).block(1024).taking(1ms));
+        ForecastOptions options;
+        options.unit = {UnitChoice::Kind::count, "", 2};
+        options.streams = {streams};
+        options.orders = {IssueOrder::depth};
+        options.transform = Transform::distribute;
+        const auto found = forecast(trace.synchronise_stream(7).build(), model, options);
+        const auto& prediction = found.sweep.predictions.front();
+        return nanoseconds(prediction.interval->high) / nanoseconds(prediction.wall);
+    };
+    EXPECT_NEAR(relative_end("work", 2), 1, 1e-3);
+    EXPECT_NEAR(relative_end("other", 2), 1.25, 1e-3);
+    EXPECT_NEAR(relative_end("other", 1), 1, 1e-3);
+}
+
 TEST(Interval, is_the_same_each_time) {
     const auto trace = chain({900us, 1'100us, 1ms, 1'050us}, true);
     const auto model = overcast::test::round_model();

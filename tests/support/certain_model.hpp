@@ -15,6 +15,8 @@ inline DeviceModel certain_model() {
     model.uncertainty = {.one_stream = 0,
                          .copies = 0,
                          .kernels = 0,
+                         .unlike_kernels = 0,
+                         .unlike_uncounted_kernels = 0,
                          .host = 0,
                          .chain = 0,
                          .kernel_duration = 0,
