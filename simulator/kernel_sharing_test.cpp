@@ -88,7 +88,8 @@ TEST(KernelSharing, blocks_that_hold_each_other_up_make_room_on_all_sms_in_turn)
     auto workload = two_blocks_behind(4, 200ns, {});  // two on each SM, one after the other
     workload.kernels[1].shape.block.x = 1024;
     workload.kernels[1].shape.registers_per_thread = 32;
-    EXPECT_EQ(ran(simulate(workload, model), 1), "200-250");  // one on each
+    // One on each, where the older ones leave nothing until they end.
+    EXPECT_EQ(ran(simulate(workload, model), 1), "100-250");
 }
 
 TEST(KernelSharing, an_sm_serves_its_oldest_block_first_and_gives_its_room_away) {
@@ -108,11 +109,11 @@ TEST(KernelSharing, what_an_sm_gets_from_the_l2_its_blocks_share_evenly) {
     const auto workload =
         two_counted_kernels(KernelCounter::l2_replies, KernelCounter::l2_replies, 0.8);
     Rules rules;
-    // Of the device's L2, 1.6 of 0.95 is asked for; of an SM's way to it, 1.6 of 1.
-    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-160");
-    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-160");
+    // Of an SM's way to the L2, 1.6 of 1 is asked for; of the device's replies, hardly more than
+    // half.
     model.kernels.capacities[DeviceUnit::l2_replies] = 2;
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-160");
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-160");
     rules.switch_off(Rule::l2_path);
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
 }
