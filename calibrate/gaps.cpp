@@ -72,8 +72,8 @@ constexpr IdleChain kIdleChains[] = {
     {"gaps_hkd_k_event", 3, true, {}},
 };
 
-/// Over the processes of a mode: a process runs at one of several speeds.
-double idle_period(const ProbeRuns& runs, ProbeMode mode, const std::string& chain) {
+/// Of each process of a mode: a process runs at one of several speeds.
+std::vector<double> idle_periods(const ProbeRuns& runs, ProbeMode mode, const std::string& chain) {
     std::vector<double> periods;
     for (const auto& run : runs.all("gaps_idle", mode)) {
         periods.push_back(chain_period(run.output, chain, kNothingHeld));
@@ -81,14 +81,19 @@ double idle_period(const ProbeRuns& runs, ProbeMode mode, const std::string& cha
     if (periods.empty()) {
         throw ModelFileError("the probe gaps_idle did not run in every way of recording");
     }
-    return median_of(periods);
+    return periods;
+}
+
+/// No chain has gaps of this kind alone.
+bool has_mixed_chains(GapKind kind) {
+    return std::ranges::none_of(
+        kIdleChains, [&](const IdleChain& chain) { return !chain.mixed && chain.kind == kind; });
 }
 
 /// What a way of recording adds to the gaps of chains of one sort: their sum over the number of
-/// gaps; the interval is that of the single chains.
+/// gaps, medians over processes; the interval is that of the single chains and processes.
 Estimate recorder_share(const ProbeRuns& runs, ProbeMode mode, GapKind kind) {
-    const bool mixed = std::ranges::none_of(
-        kIdleChains, [&](const IdleChain& chain) { return !chain.mixed && chain.kind == kind; });
+    const bool mixed = has_mixed_chains(kind);
     double added = 0;
     double gaps = 0;
     std::vector<double> shares;
@@ -96,11 +101,13 @@ Estimate recorder_share(const ProbeRuns& runs, ProbeMode mode, GapKind kind) {
         if (chain.mixed != mixed || (!mixed && chain.kind != kind)) {
             continue;
         }
-        const double of_unit = idle_period(runs, mode, chain.name) -
-                               idle_period(runs, ProbeMode::untraced, chain.name);
-        added += of_unit;
+        const auto recorded = idle_periods(runs, mode, chain.name);
+        const double untraced = median_of(idle_periods(runs, ProbeMode::untraced, chain.name));
+        added += median_of(recorded) - untraced;
         gaps += chain.gaps_per_unit;
-        shares.push_back(of_unit / chain.gaps_per_unit);
+        for (const double period : recorded) {
+            shares.push_back((period - untraced) / chain.gaps_per_unit);
+        }
     }
     Estimate share;
     share.value = std::max(0.0, added / gaps);
@@ -118,7 +125,7 @@ void set_recorder_shares(const ProbeRuns& runs, Draft& draft, ProbeMode mode,
         draft.set(fmt::format("{}{}_ns", prefix, overhead_name(kind)), place[i], share,
                   fmt::format("probe gaps_idle, wall time of a unit of {} recorded less untraced, "
                               "per gap",
-                              share.points > 1 ? "different operations" : "one operation"));
+                              has_mixed_chains(kind) ? "different operations" : "one operation"));
     }
 }
 

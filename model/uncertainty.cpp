@@ -47,6 +47,8 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"h2d.bandwidth", "", Cause::copies_to_device, kSmaller, 0.99, 1.01},
     {"h2d.pageable", "", Cause::copies_to_device, kLarger, 0.87, 1.15},
     {"inline_copy.duration_ns", "", Cause::copies_to_device, kLarger, 0.8, 1.25},
+    // The data is in a cache of the CPU, or it is not.
+    {"inline_copy.call_ns", "", Cause::host, kLarger, 0.6, 1.6},
     {"d2h.latency_ns", "", Cause::copies_to_host, kLarger, 0.9, 1.1},
     {"d2h.bandwidth", "", Cause::copies_to_host, kSmaller, 0.99, 1.01},
     {"d2h.pageable", "", Cause::copies_to_host, kLarger, 0.87, 1.15},

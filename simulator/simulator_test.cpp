@@ -153,7 +153,8 @@ TEST(Simulator, directions_slow_each_other_while_both_run) {
 // do no harm.
 TEST(Simulator, h2d_slows_by_what_stands_behind_the_heads_of_waiting_channels) {
     auto model = round_model();
-    model.waiting_slowdown = {.per_entry = Curve{{{2, 0}, {3, 0.25}}}, .most_entries = 10};
+    model.waiting_slowdown = {
+        .per_entry = Curve{{{2, 0}, {3, 0.25}}}, .most_entries = 10, .to_host = {}};
     for (const std::uint32_t waiting : {2U, 3U}) {
         WorkloadBuilder program{5};
         program.on(0).kernel(4, 1000ns);
@@ -193,7 +194,7 @@ TEST(Simulator, d2h_slows_by_the_channels_that_wait) {
 // two entries, so that H2D runs at 1 / (1 + 2 * 0.25).
 TEST(Simulator, a_wait_for_another_channel_is_an_entry_of_its_own) {
     auto model = round_model();
-    model.waiting_slowdown = {.per_entry = Curve{{{1, 0.25}}}, .most_entries = 10};
+    model.waiting_slowdown = {.per_entry = Curve{{{1, 0.25}}}, .most_entries = 10, .to_host = {}};
     WorkloadBuilder program{3};
     program.max_connections(1).on(0).d2h(1000_B).kernel(1, 10ns);
     program.on(1).d2h(1000_B).kernel(1, 10ns).on(2).h2d(100_B);
