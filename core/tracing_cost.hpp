@@ -22,7 +22,7 @@ struct CallCosts {
 
 /// What a way of recording adds.
 struct RecorderCost {
-    CallCosts calls;                        ///< with the recorder
+    CallCosts calls;                         ///< with the recorder
     std::array<Duration, kGapKinds> gaps{};  ///< what it adds between two dependent operations
 };
 

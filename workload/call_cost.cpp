@@ -28,7 +28,8 @@ Duration cost_of(const CallCosts& costs, CallMeaning meaning) {
 }
 
 Duration tracing_share(const TracingCost& cost, CallMeaning meaning) {
-    return std::max(cost_of(cost.traced.calls, meaning) - cost_of(cost.untraced, meaning), Duration{});
+    return std::max(cost_of(cost.traced.calls, meaning) - cost_of(cost.untraced, meaning),
+                    Duration{});
 }
 
 Duration untraced_cost(Duration traced, const TracingCost& cost, CallMeaning meaning) {

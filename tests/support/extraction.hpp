@@ -24,13 +24,13 @@ inline TracingCost round_cost() {
                      .host_function = 1us,
                      .other = 1us};
     cost.traced.calls = {.kernel_launch = 2us,
-                   .copy = 2us,
-                   .memset = 2us,
-                   .event_record = 1100ns,
-                   .event_wait = 1100ns,
-                   .synchronise = 1300ns,
-                   .host_function = 2us,
-                   .other = 2us};
+                         .copy = 2us,
+                         .memset = 2us,
+                         .event_record = 1100ns,
+                         .event_wait = 1100ns,
+                         .synchronise = 1300ns,
+                         .host_function = 2us,
+                         .other = 2us};
     cost.traced.gaps.fill(200ns);
     return cost;
 }
