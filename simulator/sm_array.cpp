@@ -196,8 +196,7 @@ void SmArray::release_ending() {
 void SmArray::begin_endings() {
     for (auto& group : groups_) {
         if (std::ranges::any_of(group.residents, is_ending)) {
-            endings_.push_back(std::move(group));
-            group.sms = 0;
+            endings_.push_back(std::exchange(group, SmGroup{}));
         }
     }
     std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
