@@ -3,9 +3,8 @@
 // Round robin over streams that are idle again by their turn; the data comes from a buffer that the
 // last level of the CPU's cache holds, but not the one of a core, as that of a program that works
 // on it again.
-#include "core/quiet_cpu.hpp"
-#include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
+#include "model/probes/quiet_rounds.cuh"
 
 namespace overcast::probes {
 namespace {
@@ -24,27 +23,11 @@ void probe_inline_calls(const Options& options) {
     std::size_t used = 0;
     for (const int kib : {1, 2, 4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 96}) {
         const auto bytes = static_cast<std::size_t>(kib) << 10;
-        QuietCpu cpu;
-        cpu.settle();
-        int disturbed = 0;
-        for (int round = -2; round < rounds; ++round) {
-            if (cpu.disturbed()) {
-                cpu.settle();
-            }
-            const auto start = Clock::now();
-            for (int i = 0; i < kCalls; ++i) {
-                used = used + 2 * bytes > kSources ? 0 : used + bytes;
-                buffers.h2d(bytes, streams[i % kStreams], used);
-            }
-            const double took = nanoseconds_since(start);
-            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-            if (round >= 0 && disturbed < kMostDisturbed && cpu.disturbed()) {
-                ++disturbed;
-                --round;
-            } else if (round >= 0) {  // the first ones warm up
-                sample("call_h2d", static_cast<double>(bytes), took / kCalls);
-            }
-        }
+        sample_calls("call_h2d", static_cast<double>(bytes), {rounds, kCalls, kMostDisturbed},
+                     [&](int call) {
+                         used = used + 2 * bytes > kSources ? 0 : used + bytes;
+                         buffers.h2d(bytes, streams[call % kStreams], used);
+                     });
     }
 }
 
