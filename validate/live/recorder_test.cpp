@@ -2,12 +2,14 @@
 
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
+#include "formats/format_table.hpp"
 #include "tests/support/trace_builder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 
 namespace overcast {
 namespace {
@@ -163,6 +165,27 @@ TEST_F(RecordSuite, leaves_trace_truth_and_timelines_of_each_case) {
                                  "breadth --streams 8 --memory pinned --repetitions 3 --json c=1"));
     EXPECT_THAT(log(), HasSubstr("-- overcast-cases pipeline --preset h200"));
     EXPECT_EQ(steps_seen_, 3U + 2 * 4 + 2);  // recordings, series of runs, timelines
+}
+
+TEST_F(RecordSuite, keeps_the_recording_at_the_first_quartile_of_the_time_in_issuing_calls) {
+    // Three recordings of different programs: of three, the first quartile is the fastest.
+    const std::string recorded = OVERCAST_SOURCE_DIR "/traces/h200/";
+    std::map<Duration, std::string> by_time;
+    for (const std::string name : {"chatty_286", "chatty_78", "tiny"}) {
+        const auto file = recorded + name + "/trace.json.gz";
+        by_time[time_in_issuing_calls(read_trace(file))] = file;
+    }
+    script(programs_.overcast, "echo trace \"$@\" >> " + (folder_ / "log").string() +
+                                   "\ncase $5 in *-0.json.gz) name=chatty_286;; *-1.json.gz) "
+                                   "name=chatty_78;; *) name=tiny;; esac\ncp " +
+                                   recorded + "$name/trace.json.gz \"$5\"\n");
+    RecordOptions options;
+    options.cases = {"pipeline_connections_1"};
+    options.streams = {1};
+    options.repetitions = 3;
+    const auto kept = record(options);
+    ASSERT_EQ(kept.size(), 1U) << complaints_;
+    EXPECT_EQ(fs::file_size(kept[0] / "trace.json.gz"), fs::file_size(by_time.begin()->second));
 }
 
 TEST_F(RecordSuite, records_and_measures_all_members_of_a_case_at_once) {
