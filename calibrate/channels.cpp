@@ -40,13 +40,28 @@ struct Count {
     }
 };
 
-/// Replays "a stream keeps its channel until another takes it, else it takes the least recently
-/// used", once every channel has been seen; otherwise: each stream stays where it first was.
+/// When the device has taken what is issued: a copy stays in its channel until it is done.
+TraceTime leaves_channel(const PhaseActivity& activity) {
+    return activity.kind == ActivityKind::kernel ? activity.start : activity.end;
+}
+
+/// The least recently used of the channels that are empty at `now`, else of all.
+ChannelId free_channel(const std::vector<ChannelId>& by_use,
+                       const std::map<ChannelId, TraceTime>& empty_from, TraceTime now) {
+    const auto empty = std::ranges::find_if(
+        by_use, [&](ChannelId channel) { return empty_from.at(channel) <= now; });
+    return empty == by_use.end() ? by_use.front() : *empty;
+}
+
+/// Replays "a stream keeps its channel until another takes it, else it takes an empty one, the
+/// least recently used first", once every channel has been seen; otherwise: each stream stays where
+/// it first was.
 Count ownership(const std::vector<PhaseActivity>& activities, std::size_t channels) {
     std::map<StreamId, ChannelId> channel_of;
     std::map<StreamId, ChannelId> first_of;
     std::map<ChannelId, StreamId> owner;
     std::vector<ChannelId> by_use;  // least recently used first
+    std::map<ChannelId, TraceTime> empty_from;
     Count count;
     for (const auto& activity : activities) {
         const auto used = activity.channel.id;
@@ -55,12 +70,15 @@ Count ownership(const std::vector<PhaseActivity>& activities, std::size_t channe
             const bool keeps = own != channel_of.end() && owner[own->second] == activity.stream;
             const auto first = first_of.find(activity.stream);
             ++count.of;
-            count.kept += (keeps ? own->second : by_use.front()) == used ? 1U : 0U;
+            const auto expected =
+                keeps ? own->second : free_channel(by_use, empty_from, activity.issued);
+            count.kept += expected == used ? 1U : 0U;
             count.otherwise += first != first_of.end() && first->second == used ? 1U : 0U;
         }
         first_of.emplace(activity.stream, used);
         channel_of[activity.stream] = used;
         owner[used] = activity.stream;
+        empty_from[used] = std::max(empty_from[used], leaves_channel(activity));
         std::erase(by_use, used);
         by_use.push_back(used);
     }
@@ -209,7 +227,7 @@ void measure_channel_rules(const ProbeRuns& runs, Draft& draft) {
     }
     add(draft, "channel-ownership",
         "a stream keeps its copy channel until another takes it, else it takes the least recently "
-        "used",
+        "used of the empty ones, else of all",
         owned_copies, "each stream stays on its first channel");
     add(draft, "channel-ownership of kernels", "the same for compute channels", owned_kernels,
         "each stream stays on its first channel");

@@ -48,6 +48,27 @@ TEST(MeasureConnections, needs_one_setting_that_ran) {
     EXPECT_THROW(Runs{}.draft_after(measure_connections), ModelFileError);
 }
 
+TEST(MeasureChannelRules, expect_an_empty_channel_before_a_less_recently_used_one) {
+    // Issued at 0, 1 and 5 us: the first still waits at 5 us, the second has started by then.
+    const auto third_on = [](std::uint32_t channel) {
+        const auto draft =
+            Runs{}
+                .traced(
+                    "channel_rules",
+                    {phase("ownership", 0, 0,
+                           {{ActivityKind::kernel, 10us, 11us, 0, 0, 1, ChannelType::compute, 0us},
+                            {ActivityKind::kernel, 2us, 12us, 0, 1, 2, ChannelType::compute, 1us},
+                            {ActivityKind::kernel, 13us, 14us, 0, channel, 3, ChannelType::compute,
+                             5us}})})
+                .draft_after(measure_channel_rules);
+        return draft.notes.rules.at(1);
+    };
+    EXPECT_EQ(third_on(1).rule, "channel-ownership of kernels");
+    EXPECT_EQ(third_on(1).kept, 1U);
+    EXPECT_EQ(third_on(1).of, 1U);
+    EXPECT_EQ(third_on(0).kept, 0U);
+}
+
 /// Twelve copies, numbered by their issue, on the channel of each, served in this order; each takes
 /// 1 us. `beside`: they start before the one before has ended.
 Phase served(const std::string& quantity, const std::vector<int>& order,

@@ -24,23 +24,21 @@ ChannelOwnership::ChannelOwnership(std::vector<std::uint32_t> ids) : slots_(ids.
     }
 }
 
-std::uint32_t ChannelOwnership::take(std::uint32_t stream) {
+std::optional<std::uint32_t> ChannelOwnership::owned_by(std::uint32_t stream) const {
+    if (stream >= of_stream_.size() || of_stream_[stream] == kNone ||
+        slots_[of_stream_[stream]].owner != stream) {
+        return std::nullopt;
+    }
+    return of_stream_[stream];
+}
+
+std::uint32_t ChannelOwnership::use(std::uint32_t channel, std::uint32_t stream) {
     if (stream >= of_stream_.size()) {
         of_stream_.resize(stream + 1, kNone);
     }
-    auto channel = of_stream_[stream];
-    if (channel == kNone || slots_[channel].owner != stream) {
-        channel = 0;
-        for (std::uint32_t other = 1; other < size(); ++other) {
-            if (slots_[other].last_use < slots_[channel].last_use) {
-                channel = other;
-            }
-        }
-        of_stream_[stream] = channel;
-    }
-    auto& slot = slots_[channel];
-    slot.owner = stream;
-    slot.last_use = uses_++;
+    of_stream_[stream] = channel;
+    slots_[channel].owner = stream;
+    slots_[channel].last_use = uses_++;
     return channel;
 }
 
@@ -50,6 +48,7 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
     auto& queue = queues_[channel];
     if (queue.head == kNoFlight) {
         queue.head = flight;
+        queue.empty_since = TimelineTime::max();
         ++waiting_;
     } else {
         (*flights_)[queue.tail].next_in_channel = flight;
@@ -59,7 +58,7 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
     ++queue.length;
 }
 
-FlightIndex ChannelSet::pop(std::uint32_t channel) {
+FlightIndex ChannelSet::pop(std::uint32_t channel, TimelineTime now) {
     auto& queue = queues_[channel];
     if (!queue.head_served) {
         --waiting_;
@@ -70,6 +69,8 @@ FlightIndex ChannelSet::pop(std::uint32_t channel) {
     if (queue.head != kNoFlight) {
         ++waiting_;
         behind_ -= (*flights_)[queue.head].entries;
+    } else {
+        queue.empty_since = now;
     }
     return queue.head;
 }

@@ -5,6 +5,7 @@
 #include "simulator/flight.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace overcast {
@@ -17,8 +18,13 @@ public:
     explicit ChannelOwnership(std::vector<std::uint32_t> ids);
 
     /// The channel for an operation of `stream`, issued now: the one it owns as long as no other
-    /// stream took it, else the least recently used. Each use refreshes.
-    std::uint32_t take(std::uint32_t stream);
+    /// stream took it, else the least recently used of those that `idle(channel)`, else of all.
+    /// Each use refreshes.
+    template <typename Idle>
+    std::uint32_t take(std::uint32_t stream, Idle idle) {
+        const auto owned = owned_by(stream);
+        return use(owned ? *owned : least_recently_used(idle), stream);
+    }
     /// A fixed channel per stream instead.
     std::uint32_t take_fixed(std::uint32_t stream);
 
@@ -37,6 +43,25 @@ private:
         bool owned = false;
         std::uint64_t last_use = 0;
     };
+
+    [[nodiscard]] std::optional<std::uint32_t> owned_by(std::uint32_t stream) const;
+    std::uint32_t use(std::uint32_t channel, std::uint32_t stream);
+
+    template <typename Idle>
+    std::uint32_t least_recently_used(Idle idle) const {
+        std::uint32_t best = 0;
+        bool best_idle = idle(best);
+        for (std::uint32_t other = 1; other < size(); ++other) {
+            const bool other_idle = idle(other);
+            if (other_idle != best_idle ? other_idle
+                                        : slots_[other].last_use < slots_[best].last_use) {
+                best = other;
+                best_idle = other_idle;
+            }
+        }
+        return best;
+    }
+
     std::vector<Slot> slots_;
     std::vector<std::uint32_t> ascending_;
     std::vector<std::uint32_t> of_stream_;  ///< last channel of each stream
@@ -51,11 +76,16 @@ public:
 
     void push(std::uint32_t channel, FlightIndex flight);
     /// Removes the head; the new head, if any, is returned.
-    FlightIndex pop(std::uint32_t channel);
+    FlightIndex pop(std::uint32_t channel, TimelineTime now);
 
     [[nodiscard]] FlightIndex head(std::uint32_t channel) const { return queues_[channel].head; }
     [[nodiscard]] std::uint32_t length(std::uint32_t channel) const {
         return queues_[channel].length;
+    }
+
+    /// Since when it has held nothing; the end of time while it holds something.
+    [[nodiscard]] TimelineTime empty_since(std::uint32_t channel) const {
+        return queues_[channel].empty_since;
     }
 
     [[nodiscard]] bool head_served(std::uint32_t channel) const {
@@ -73,6 +103,7 @@ private:
         FlightIndex head = kNoFlight;
         FlightIndex tail = kNoFlight;
         std::uint32_t length = 0;
+        TimelineTime empty_since{};
         bool head_served = false;
     };
     std::vector<Queue> queues_;

@@ -195,7 +195,7 @@ void Simulation::finish_copy(Direction& direction) {
 }
 
 void Simulation::leave_channel(ChannelKind kind, std::uint32_t channel) {
-    const auto head = channels(kind).pop(channel);
+    const auto head = channels(kind).pop(channel, now_);
     if (head != kNoFlight && flights_[head].pending == 0) {
         arm(head);
     }

@@ -210,8 +210,14 @@ bool Simulation::issue_work(std::uint32_t index, Flight& flight) {
     flight.stream = number(workload_.operations[index].stream);
     flight.side = side_of(flight.kind);
     const auto kind = *channel_kind(flight.kind);
-    flight.channel = rules_[Rule::channel_ownership] ? ownership(kind).take(flight.stream)
-                                                     : ownership(kind).take_fixed(flight.stream);
+    const auto began = timeline_.entries[index].call_start;
+    flight.channel =
+        rules_[Rule::channel_ownership]
+            ? ownership(kind).take(flight.stream,
+                                   [&](std::uint32_t channel) {
+                                       return channels(kind).empty_since(channel) <= began;
+                                   })
+            : ownership(kind).take_fixed(flight.stream);
     if (rules_[Rule::launch_queue] &&
         channels(kind).length(flight.channel) >= model_.channels.queue_depth) {
         return false;

@@ -2,6 +2,7 @@
 
 #include "workload/changes.hpp"
 #include "workload/granules.hpp"
+#include "workload/repeated_calls.hpp"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,9 @@ ProgramWriter::ProgramWriter(const Workload& recorded, const Configuration& conf
       splitter_{result_, configuration.parts, configuration.split_kernels},
       stream_offsets_{std::move(stream_offsets)},
       events_(std::size_t{recorded.events} * copies) {
+    if (copies > 1) {
+        when_repeated_ = costs_when_repeated(recorded);
+    }
     result_.streams = std::move(streams);
     result_.operations.reserve(recorded.operations.size() * copies + result_.streams.size());
     used_.resize(result_.streams.size(), false);
@@ -73,6 +77,9 @@ void ProgramWriter::write_step(const Step& step, const Strand& strand, SyncPolic
     }
     if (strand.part > 0) {
         operation.host_before = Duration{};  // the unit's own work on the host is done once
+    }
+    if (strand.part > 0 || strand.replica > 0) {
+        operation.call_cost = when_repeated_[step.operation];
     }
     const auto host_before = operation.host_before;
     if (!keep_threads_) {

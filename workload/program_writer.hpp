@@ -60,6 +60,7 @@ private:
     WorkSplitter splitter_;
     std::vector<std::uint32_t> stream_offsets_;
     std::vector<std::optional<PlacedEvent>> events_;  ///< by copy and recorded event
+    std::vector<Duration> when_repeated_;  ///< by recorded operation: what its call then costs
     std::vector<bool> used_;
     std::vector<Duration> pending_;       ///< per strand: host time of steps taken out
     std::vector<std::size_t> remaining_;  ///< per strand: steps to come

@@ -388,6 +388,20 @@ TEST(Split, spends_the_units_own_host_time_once) {
     EXPECT_EQ(result.operations[3].host_before, 0us);
 }
 
+TEST(Split, pays_for_the_first_call_of_the_program_once) {
+    TraceBuilder trace;
+    trace.issue(h2d(mib(1))).issue(h2d(mib(1))).issue(h2d(mib(1)));
+    auto workload = recorded(trace, "count:3");
+    workload.operations[0].call_cost = 20us;
+    workload.operations[1].call_cost = 2us;
+    workload.operations[2].call_cost = 1us;
+    const auto result = transform(workload, split_into(2, 2));
+    EXPECT_EQ(result.operations[0].call_cost, 20us);
+    EXPECT_EQ(result.operations[1].call_cost, 2us) << "the median of its like";
+    EXPECT_EQ(result.operations[4].call_cost, 1us);
+    EXPECT_EQ(result.operations[5].call_cost, 1us) << "no more than its own";
+}
+
 TEST(AsRecorded, changes_nothing_when_waits_are_kept) {
     const auto workload = recorded(three_units());
     const auto result = transform(

@@ -1,0 +1,47 @@
+#include "simulator/channel_set.hpp"
+
+#include <gtest/gtest.h>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(ChannelOwnership, keeps_a_channel_until_another_stream_takes_it) {
+    ChannelOwnership channels{{5, 6}};
+    const auto all_busy = [](std::uint32_t) { return false; };
+    EXPECT_EQ(channels.take(0, all_busy), 0U);
+    EXPECT_EQ(channels.take(1, all_busy), 1U);
+    EXPECT_EQ(channels.take(0, all_busy), 0U);
+    EXPECT_EQ(channels.take(2, all_busy), 1U) << "the least recently used";
+    EXPECT_EQ(channels.take(1, all_busy), 0U) << "its own has been taken";
+}
+
+TEST(ChannelOwnership, takes_an_empty_channel_before_a_less_recently_used_one) {
+    ChannelOwnership channels{{5, 6, 7}};
+    const auto all_busy = [](std::uint32_t) { return false; };
+    for (std::uint32_t stream = 0; stream < 3; ++stream) {
+        channels.take(stream, all_busy);
+    }
+    EXPECT_EQ(channels.take(3, [](std::uint32_t channel) { return channel == 2; }), 2U);
+    EXPECT_EQ(channels.take(4, [](std::uint32_t channel) { return channel > 0; }), 1U)
+        << "of two empty ones the least recently used";
+    EXPECT_EQ(channels.take(0, [](std::uint32_t channel) { return channel != 0; }), 0U)
+        << "its own, whatever is in it";
+}
+
+TEST(ChannelSet, knows_since_when_a_channel_is_empty) {
+    Pool<Flight> flights;
+    ChannelSet channels{1, flights};
+    EXPECT_EQ(channels.empty_since(0), TimelineTime{});
+    channels.push(0, flights.add({}));
+    channels.push(0, flights.add({}));
+    EXPECT_EQ(channels.empty_since(0), TimelineTime::max());
+    channels.pop(0, TimelineTime{3us});
+    EXPECT_EQ(channels.empty_since(0), TimelineTime::max());
+    channels.pop(0, TimelineTime{7us});
+    EXPECT_EQ(channels.empty_since(0), TimelineTime{7us});
+}
+
+}  // namespace
+}  // namespace overcast
