@@ -9,14 +9,6 @@
 namespace overcast {
 namespace {
 
-/// The recorder's own time stays where it was: it is part of the run that is to be met.
-TracingCost nothing_taken_out(const Trace& trace, const DeviceModel& model) {
-    auto cost = tracing_cost_of(trace, model);
-    cost.untraced = cost.traced.calls;
-    cost.traced.gaps = {};
-    return cost;
-}
-
 std::optional<Measured> measured_on_sms(const Action& action) {
     if (const auto* memset = std::get_if<Memset>(&action)) {
         return memset->measured;
@@ -31,7 +23,8 @@ Extraction recorded_run(const Trace& trace, const DeviceModel& model,
                         const ExtractOptions& options) {
     auto chosen = options;
     chosen.as_recorded = true;
-    return extract(trace, nothing_taken_out(trace, model), chosen);
+    // The recorder's own time stays where it was: it is part of the run that is to be met.
+    return extract(trace, tracing_cost_of(trace, with_recorder(trace, model)), chosen);
 }
 
 DeviceModel fitted_to(const DeviceModel& model, const Extraction& recording) {

@@ -159,6 +159,20 @@ TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
     return cost;
 }
 
+DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
+    const auto cost = tracing_cost_of(trace, model);
+    model.tracing_cost = {cost.traced.calls, {cost.traced.calls, {}}};
+    model.minimal_tracing = model.tracing_cost.traced;
+    const auto delay = [&](TransferParameters& copies, GapKind between) {
+        const auto added = cost.traced.gaps[static_cast<std::size_t>(between)];
+        copies.turnaround_same += added;
+        copies.turnaround_other += added;
+    };
+    delay(model.h2d, GapKind::h2d_to_h2d);
+    delay(model.d2h, GapKind::d2h_to_d2h);
+    return model;
+}
+
 void apply_latencies(DeviceModel& model, const HostLatencies& latencies) {
     const auto replace = [](auto& parameter, const std::optional<GapStatistics>& shown) {
         if (shown) {

@@ -219,7 +219,7 @@ private:
     Trace trace_;
 };
 
-/// The actual timeline was traced; the prediction is of the untraced run.
+/// The actual timeline was traced, and so is the run that is predicted for it.
 void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceModel& model,
                   const ForecastOptions& options, TimelineFiles& files, const TimelineKeeper& keep,
                   CaseWarnings& warnings) {
@@ -234,7 +234,7 @@ void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceMo
     asked.streams = {run.measured.streams};
     asked.play_best = true;
     asked.intervals = false;
-    auto predicted = forecast(recorded.trace, model, asked).best;
+    auto predicted = forecast(recorded.trace, with_recorder(trace, model), asked).best;
     run.timeline = compare_timelines({actual.workload, actual.measured},
                                      {predicted.workload, predicted.timeline});
     if (!run.timeline) {
