@@ -234,9 +234,9 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
 /// `--record full`.
 TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model);
 
-/// The machine while such a recorder as that of `trace` works: what is predicted with it is a traced
-/// run. Calls cost what they cost traced, of a recording nothing is taken out, and copies follow each
-/// other as much later as the recorder makes them.
+/// The machine while such a recorder as that of `trace` works: what is predicted with it is a
+/// traced run. Calls cost what they cost traced, of a recording nothing is taken out, and copies
+/// follow each other as much later as the recorder makes them.
 DeviceModel with_recorder(const Trace& trace, DeviceModel model);
 
 /// Replaces the time between host and device by what a trace shows.

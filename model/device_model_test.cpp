@@ -155,5 +155,25 @@ TEST(DeviceModel, tracing_costs_depend_on_how_the_trace_was_recorded) {
               tracing_cost_of(Trace{}, model).traced.calls.copy);
 }
 
+TEST(WithRecorder, leaves_in_what_the_recorder_of_the_trace_adds) {
+    DeviceModel model;
+    model.tracing_cost.untraced.copy = 1us;
+    model.tracing_cost.traced.calls.copy = 3us;
+    model.minimal_tracing.calls.copy = 2us;
+    model.minimal_tracing.gaps[static_cast<std::size_t>(GapKind::d2h_to_d2h)] = 500ns;
+    model.d2h.turnaround_same = 100ns;
+    model.d2h.turnaround_other = 700ns;
+    Trace trace;
+    trace.record_mode = RecordMode::minimal;
+    const auto traced = with_recorder(trace, model);
+    const auto cost = tracing_cost_of(trace, traced);
+    EXPECT_EQ(cost.untraced.copy, 2us);
+    EXPECT_EQ(cost.traced.calls.copy, 2us);
+    EXPECT_EQ(cost.traced.gaps[static_cast<std::size_t>(GapKind::d2h_to_d2h)], 0ns);
+    EXPECT_EQ(traced.d2h.turnaround_same, 600ns);
+    EXPECT_EQ(traced.d2h.turnaround_other, 1200ns);
+    EXPECT_EQ(traced.h2d.turnaround_same, model.h2d.turnaround_same);
+}
+
 }  // namespace
 }  // namespace overcast

@@ -157,8 +157,8 @@ std::string timeline_section(const AccuracyReport& report) {
         "## Timelines\n\n{} runs were traced once more on their streams. Start and end of each "
         "operation against that recording, as share of its makespan (median over the runs of the "
         "runs' medians and p95); copies in the actual service order; difference of the overlap of "
-        "H2D, D2H and SMs in percentage points. The recorded run carries the cost of tracing, the "
-        "prediction does not.\n\n",
+        "H2D, D2H and SMs in percentage points. The recorded run carries the cost of tracing, and "
+        "so does the prediction that it is held against.\n\n",
         report.all.timeline.timelines);
     text += head({"family", "runs", "start median", "start p95", "end median", "end p95",
                   "service order", "overlap"});
