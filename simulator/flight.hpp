@@ -30,6 +30,7 @@ struct Flight {
     TimelineTime ready;    ///< latest of `visible` and every dependency met so far
     Duration duration{};   ///< with its engine to itself; for kernels the time of one block
     Duration beyond{};     ///< of a kernel: from the end of its last block to its own end
+    Bytes bytes{};         ///< of a copy
     std::uint32_t operation = 0;
     std::uint32_t stream = 0;
     std::uint32_t channel = 0;               ///< index in its kind's ChannelSet
@@ -73,6 +74,17 @@ public:
         return slot;
     }
     void remove(std::uint32_t slot) { free_.push_back(slot); }
+
+    /// Soon to be read; nothing happens where there is no such slot.
+    void prefetch(std::uint32_t slot) const {
+        if (slot < slots_.size()) {
+            constexpr std::size_t kLine = 64;
+            const auto* const bytes = reinterpret_cast<const char*>(&slots_[slot]);
+            for (std::size_t at = 0; at < sizeof(T); at += kLine) {
+                __builtin_prefetch(bytes + at);
+            }
+        }
+    }
 
     T& operator[](std::uint32_t slot) { return slots_[slot]; }
     const T& operator[](std::uint32_t slot) const { return slots_[slot]; }

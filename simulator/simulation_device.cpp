@@ -101,6 +101,8 @@ std::optional<Duration> Simulation::lasting(const Flight& flight) const {
 void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine engine,
                                  WaitReason busy) {
     const auto& flight = flights_[index];
+    flights_.prefetch(flight.next_in_stream);
+    flights_.prefetch(flight.next_in_channel);
     auto& entry = timeline_.entries[flight.operation];
     entry.device_start = start;
     entry.engine = engine;
@@ -161,17 +163,16 @@ void Simulation::serve(Direction& direction) {
 void Simulation::start_copy(Direction& direction, FlightIndex index) {
     const auto& flight = flights_[index];
     const auto& parameters = direction.kind == ChannelKind::h2d ? model_.h2d : model_.d2h;
-    const auto& copy = std::get<Copy>(workload_.operations[flight.operation].action);
     const bool turnaround = rules_[Rule::turnaround];
     channels(direction.kind).mark_served(flight.channel);
     const auto start =
         direction.engine.start(now_, index, flight.channel, flight.duration,
                                turnaround ? parameters.turnaround_same : Duration{},
                                turnaround ? parameters.turnaround_other : Duration{});
-    if (direction.factor_bytes != copy.bytes.count()) {
-        direction.factor_bytes = copy.bytes.count();
+    if (direction.factor_bytes != flight.bytes.count()) {
+        direction.factor_bytes = flight.bytes.count();
         direction.duplex_factor = std::max(
-            1.0, parameters.duplex_factor.logarithmic(static_cast<double>(copy.bytes.count())));
+            1.0, parameters.duplex_factor.logarithmic(static_cast<double>(flight.bytes.count())));
     }
     start_on_device(index, start, direction.kind == ChannelKind::h2d ? Engine::h2d : Engine::d2h,
                     WaitReason::copy_engine);

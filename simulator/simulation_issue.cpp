@@ -169,6 +169,7 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     Flight flight;
     flight.visible = now_ + model_.host.copy_start_latency;
     flight.duration = copy_duration(copy, path, model_);
+    flight.bytes = copy.bytes;
     const bool early = model_.host.early_return && returns_early(copy, path);
     if (early) {
         flight.early_thread = static_cast<std::uint32_t>(&thread - threads_.data());
