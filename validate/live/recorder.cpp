@@ -31,6 +31,22 @@ std::uint32_t recordings_of(const SuiteCase& one) {
     return one.series > 2 ? kRecordingsOfHostBound : kRecordings;
 }
 
+/// A run whose two series lie further apart met others' work in one of them: so many further ones
+/// decide.
+constexpr double kSettled = 0.05;
+constexpr std::uint32_t kFurtherSeries = 2;
+
+Duration median_wall(const MeasuredSeries& series) { return median_of(series.walls); }
+
+bool settled(const std::vector<MeasuredSeries>& series) {
+    if (series.empty()) {
+        return true;
+    }
+    const auto [lowest, highest] = std::ranges::minmax(series, {}, median_wall);
+    return median_wall(highest) - median_wall(lowest) <=
+           std::chrono::duration_cast<Duration>(median_wall(lowest) * kSettled);
+}
+
 void must_succeed(const CapturedResult& result, const std::vector<std::string>& command) {
     if (result.status == 0) {
         return;
@@ -77,6 +93,7 @@ public:
                 measure(i);
             }
         }
+        measure_the_unsettled();
         for (auto& run : runs_) {
             if (run.timeline && options_.timelines && !stop_) {
                 next_step_(words_of(run) + ", timeline");
@@ -169,6 +186,17 @@ private:
         return {one_.sweeps.front().transform == Transform::replicate ? Transform::replicate
                                                                       : Transform::distribute,
                 one_.recorded_order, 1, false};
+    }
+
+    /// Of a case that the host bounds there are series enough.
+    void measure_the_unsettled() {
+        for (std::uint32_t further = 0; further < kFurtherSeries && one_.series <= 2; ++further) {
+            for (std::size_t i = 0; i < runs_.size() && !stop_; ++i) {
+                if (!std::ranges::all_of(series_[i], settled)) {
+                    measure(i);
+                }
+            }
+        }
     }
 
     void measure(std::size_t i) {

@@ -16,6 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using namespace std::chrono_literals;
 
 const SuiteCase& pipeline() { return suite().front(); }
 
@@ -186,6 +187,28 @@ TEST_F(RecordSuite, keeps_the_recording_at_the_first_quartile_of_the_time_in_iss
     const auto kept = record(options);
     ASSERT_EQ(kept.size(), 1U) << complaints_;
     EXPECT_EQ(fs::file_size(kept[0] / "trace.json.gz"), fs::file_size(by_time.begin()->second));
+}
+
+TEST_F(RecordSuite, measures_a_run_again_whose_series_disagree) {
+    // The second process is twice as slow as all others.
+    const auto calls = (folder_ / "calls").string();
+    script(programs_.cases,
+           "echo >> " + calls + "\nif [ $(wc -l < " + calls +
+               ") = 2 ]; then walls=20,21,22; else walls=10,11,12; fi\necho "
+               "'{\"device\":\"NVIDIA H200\",\"units\":20,\"parts\":1,\"walls_us\":['"
+               "$walls']}'\n");
+    RecordOptions options;
+    options.cases = {"pipeline_connections_1"};
+    options.streams = {1};
+    options.repetitions = 3;
+    const auto recorded = record(options);
+    ASSERT_EQ(recorded.size(), 1U) << complaints_;
+    const auto truth = read_recorded_truth(recorded[0] / "measured.json");
+    ASSERT_EQ(truth.runs.size(), 2U);  // two orders; both have a first series before any a second
+    EXPECT_EQ(truth.runs[0].series_medians, (std::vector<Duration>{11us, 11us}));
+    EXPECT_EQ(truth.runs[1].series_medians, (std::vector<Duration>{21us, 11us, 11us, 11us}));
+    EXPECT_LT(truth.runs[1].wall_median, 13us);
+    EXPECT_EQ(truth.runs[1].repetitions, 12U);
 }
 
 TEST_F(RecordSuite, records_and_measures_all_members_of_a_case_at_once) {
