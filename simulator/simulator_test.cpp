@@ -2,7 +2,7 @@
 
 #include "simulator/simulator.hpp"
 
-#include "core/error.hpp"
+#include "tests/support/ran.hpp"
 #include "tests/support/round_model.hpp"
 #include "tests/support/workload_builder.hpp"
 
@@ -17,13 +17,6 @@ using namespace std::chrono_literals;
 using test::round_model;
 using test::WorkloadBuilder;
 using namespace test;
-
-/// "start-end" of an operation on the device in ns.
-std::string ran(const Timeline& timeline, std::size_t operation) {
-    const auto& entry = timeline.entries[operation];
-    return std::to_string(entry.device_start.time_since_epoch().count()) + "-" +
-           std::to_string(entry.device_end.time_since_epoch().count());
-}
 
 TEST(Simulator, stream_order_makes_a_chain) {
     WorkloadBuilder program;
@@ -46,46 +39,6 @@ TEST(Simulator, copies_of_one_direction_serialise_and_directions_overlap) {
     EXPECT_EQ(timeline.entries[1].waited_for, WaitReason::copy_engine);
 }
 
-TEST(Simulator, the_host_issues_in_time) {
-    WorkloadBuilder program;
-    program.calls_take(5us).on(0).h2d(1_B).host_works(2us).on(1).d2h(1_B);
-    const auto timeline = simulate(program.workload(), round_model());
-    EXPECT_EQ(timeline.entries[0].device_start, TimelineTime{5us});  // one call of 5 us
-    EXPECT_EQ(timeline.entries[1].call_start, TimelineTime{7us});    // 2 us of its own
-    EXPECT_EQ(timeline.entries[1].device_start, TimelineTime{12us});
-}
-
-TEST(Simulator, a_synchronous_copy_holds_the_host_until_it_is_done) {
-    auto model = round_model();
-    model.host.synchronise_wake_up = 7ns;
-    WorkloadBuilder program;
-    program.on(0).h2d(100_B, MemoryKind::pinned, false).d2h(10_B);
-    const auto timeline = simulate(program.workload(), model);
-    EXPECT_EQ(timeline.entries[0].call_end, TimelineTime{107ns});
-    EXPECT_EQ(ran(timeline, 1), "107-117");
-}
-
-TEST(Simulator, a_memset_or_d2d_copy_holds_the_host_only_if_it_is_said_to_wait) {
-    for (const bool asynchronous : {true, false}) {
-        WorkloadBuilder program;
-        program.on(0).memset(100_B, asynchronous).d2d(50_B, asynchronous);
-        const auto timeline = simulate(program.workload(), round_model());
-        EXPECT_EQ(timeline.entries[0].call_end, TimelineTime{asynchronous ? 0ns : 100ns});
-        EXPECT_EQ(timeline.entries[1].call_end, TimelineTime{asynchronous ? 0ns : 150ns});
-    }
-}
-
-TEST(Simulator, a_pageable_copy_blocks_the_host_even_if_asynchronous) {
-    WorkloadBuilder program;
-    program.on(0).h2d(100_B, MemoryKind::pageable).on(1).d2h(10_B);
-    const auto timeline = simulate(program.workload(), round_model());
-    EXPECT_EQ(timeline.entries[0].call_end, TimelineTime{100ns});
-    EXPECT_EQ(ran(timeline, 1), "100-110");
-}
-
-// Rules 7 and 8: six streams take four H2D channels 10, 11, 8, 9, 10, 11. Stream 4 shares channel
-// 10 with stream 0, whose second copy waits for a long kernel: stream 4's is held up although
-// nothing of its own stands before it.
 TEST(Simulator, a_channel_is_a_fifo_and_makes_false_dependencies) {
     WorkloadBuilder program{6};
     for (std::uint32_t stream = 0; stream < 4; ++stream) {
@@ -122,6 +75,7 @@ TEST(Simulator, a_blocked_head_holds_up_another_streams_copy) {
 
 // Rule 9: the engine stays on channel 10 while that channel's head is ready, then goes up: 11, then
 // wraps to 8 and 9. Streams 0..3 own 10, 11, 8, 9.
+
 TEST(Simulator, a_copy_engine_drains_its_channel_and_then_goes_up) {
     WorkloadBuilder program{4};
     program.on(0).h2d(100_B).on(1).h2d(10_B).on(2).h2d(10_B).on(3).h2d(10_B).on(0).h2d(10_B);
@@ -137,6 +91,7 @@ TEST(Simulator, a_copy_engine_drains_its_channel_and_then_goes_up) {
 
 // Rule 5: while both run, H2D advances at 1/2 and D2H at 1/4 of its speed. D2H alone needs 100, so
 // it would take 400; H2D of 100 needs 200, then D2H has 100 - 200/4 = 50 left: ends at 250.
+
 TEST(Simulator, directions_slow_each_other_while_both_run) {
     auto model = round_model();
     model.h2d.duplex_factor = Curve{{{1, 2.0}}};
@@ -151,6 +106,7 @@ TEST(Simulator, directions_slow_each_other_while_both_run) {
 // Rule 6: kernels wait in three channels behind one that fills both SMs, and two more stand behind
 // each of them: 2 entries per channel, so that H2D runs at 1 / (1 + 2 * 0.25). In two channels they
 // do no harm.
+
 TEST(Simulator, h2d_slows_by_what_stands_behind_the_heads_of_waiting_channels) {
     auto model = round_model();
     model.waiting_slowdown = {
@@ -169,6 +125,7 @@ TEST(Simulator, h2d_slows_by_what_stands_behind_the_heads_of_waiting_channels) {
 
 // Stream 1 copies out; behind the kernel of stream 0 wait the kernels of two streams, or the copies
 // in of two that wait for them, which makes four channels.
+
 TEST(Simulator, d2h_slows_by_the_channels_that_wait) {
     auto model = round_model();
     model.waiting_slowdown.to_host = Curve{{{2, 0}, {4, 0.5}}};
@@ -192,6 +149,7 @@ TEST(Simulator, d2h_slows_by_the_channels_that_wait) {
 
 // One compute channel. Its head waits for a D2H; behind it stands a kernel that waits for another:
 // two entries, so that H2D runs at 1 / (1 + 2 * 0.25).
+
 TEST(Simulator, a_wait_for_another_channel_is_an_entry_of_its_own) {
     auto model = round_model();
     model.waiting_slowdown = {.per_entry = Curve{{{1, 0.25}}}, .most_entries = 10, .to_host = {}};
@@ -203,6 +161,7 @@ TEST(Simulator, a_wait_for_another_channel_is_an_entry_of_its_own) {
 
 // The copy of 60 takes 1.5 times as long: 90. Until then the kernel runs at half its speed: 45 of
 // its 100 are done, 55 are left.
+
 TEST(Simulator, copies_and_kernels_that_use_the_memory_slow_each_other) {
     auto model = round_model();
     model.memory_kernels.h2d_factor = Curve{{{1, 1.5}}};
@@ -245,6 +204,7 @@ TEST(Simulator, gaps_separate_dependent_operations_of_a_stream) {
 }
 
 // The second kernel of stream 0 becomes ready while stream 1 copies in (0-100), the third does not.
+
 TEST(Simulator, gaps_are_longer_while_copies_use_the_link) {
     auto model = round_model();
     const auto kind = static_cast<std::size_t>(GapKind::kernel_to_kernel);
@@ -258,6 +218,7 @@ TEST(Simulator, gaps_are_longer_while_copies_use_the_link) {
 
 // The kernel of stream 0 waits for a copy that ends at 100: what counts is the copy behind it. One
 // of 100 ns delays it by what was measured, one of 3 ns by no more than these, none not at all.
+
 TEST(Simulator, gaps_behind_a_copy_are_longer_where_the_next_copy_uses_the_link) {
     auto model = round_model();
     const auto kind = static_cast<std::size_t>(GapKind::h2d_to_kernel);
@@ -281,6 +242,7 @@ TEST(Simulator, gaps_behind_a_copy_are_longer_where_the_next_copy_uses_the_link)
 
 // While the D2H copy of stream 1 waits, that of stream 0 becomes ready at 50. Measured was what
 // waits for an event: it makes the gap longer, a wait for the kernel before does not.
+
 TEST(Simulator, gaps_of_copies_are_longer_while_other_channels_wait_for_an_event) {
     auto model = round_model();
     const auto kind = static_cast<std::size_t>(GapKind::kernel_to_d2h);
@@ -295,6 +257,7 @@ TEST(Simulator, gaps_of_copies_are_longer_while_other_channels_wait_for_an_event
 }
 
 // Rule 10: with one compute channel, small kernels of two streams still run side by side.
+
 TEST(Simulator, sharing_a_compute_channel_does_not_serialise_kernels) {
     WorkloadBuilder program{2};
     program.max_connections(1).on(0).kernel(1, 100ns).on(1).kernel(1, 100ns);
@@ -304,6 +267,7 @@ TEST(Simulator, sharing_a_compute_channel_does_not_serialise_kernels) {
 
 // Rule 20: two SMs hold four blocks of 1024 threads. Five blocks of 100 ns are two waves: 4,
 // then 1. The second kernel (3 blocks) gets the room that is left in the second wave.
+
 TEST(Simulator, the_next_kernel_fills_the_tail_of_the_one_before) {
     WorkloadBuilder program{2};
     program.on(0).kernel(5, 200ns).on(1).kernel(3, 100ns);
@@ -317,6 +281,7 @@ TEST(Simulator, the_next_kernel_fills_the_tail_of_the_one_before) {
 }
 
 // Leftover policy: a small kernel does not overtake a big one that waits for room.
+
 TEST(Simulator, kernels_are_served_in_order_of_readiness) {
     WorkloadBuilder program{3};
     program.on(0).kernel(3, 100ns).on(1).kernel(8, 200ns).on(2).kernel(1, 50ns);
@@ -338,6 +303,7 @@ TEST(Simulator, large_grids_are_played_in_whole_waves) {
 }
 
 // One block of either kernel takes all issue slots of its SM: the older goes first.
+
 TEST(Simulator, kernels_on_one_sm_share_its_issue_slots) {
     auto model = round_model();
     model.kernels.saturating_warps = 32;  // one block of 1024 threads is enough for an SM
@@ -363,103 +329,6 @@ TEST(Simulator, small_h2d_copies_travel_in_the_compute_channel) {
     EXPECT_EQ(ran(timeline, 1), "0-5");  // beside the engine's copy
     EXPECT_EQ(ran(timeline, 2),
               "1000-1048");  // the stream is busy at issue: it waits for the engine
-}
-
-TEST(Simulator, the_host_writes_the_data_of_a_copy_that_travels_inline) {
-    auto model = round_model();
-    model.inline_copies = {.pageable_limit = Bytes{64},
-                           .pinned_limit = Bytes{8},
-                           .pinned_idle_limit = Bytes{48},
-                           .duration = 5ns,
-                           .duration_ns = {},
-                           .call_ns = Curve{{{0, 0}, {48, 96}}}};
-    WorkloadBuilder program{1};
-    program.on(0).h2d(24_B).kernel(1, 10ns);
-    auto workload = program.workload();
-    std::get<Copy>(workload.operations[0].action).measured_inline = false;
-    const auto written = simulate(workload, model);
-    EXPECT_EQ(written.entries[0].call_end - written.entries[0].call_start, 48ns);
-    EXPECT_EQ(ran(written, 0).substr(0, 3), "48-");
-    EXPECT_GE(written.entries[1].call_start, written.entries[0].call_end);
-    std::get<Copy>(workload.operations[0].action).measured_inline.reset();
-    EXPECT_EQ(ran(simulate(workload, model), 0), "0-5");
-}
-
-TEST(Simulator, an_event_holds_another_stream) {
-    auto model = round_model();
-    model.gaps.event = 2ns;
-    WorkloadBuilder program{2};
-    program.on(0).kernel(1, 100ns).record().kernel(1, 50ns).on(1).wait_for(0).kernel(1, 10ns);
-    const auto timeline = simulate(program.workload(), model);
-    EXPECT_EQ(ran(timeline, 4), "102-112");
-}
-
-TEST(Simulator, the_legacy_default_stream_waits_for_blocking_streams_and_they_for_it) {
-    const auto play = [](StreamKind kind) {
-        WorkloadBuilder program{3, kind};
-        program.stream_kind(1, StreamKind::legacy_default);
-        program.on(0).kernel(1, 500ns).on(1).kernel(1, 500ns).on(2).kernel(1, 500ns);
-        return simulate(program.workload(), round_model()).wall;
-    };
-    EXPECT_EQ(play(StreamKind::blocking), 1500ns);  // rule 31: 1,514 us
-    EXPECT_EQ(play(StreamKind::non_blocking), 500ns);
-}
-
-TEST(Simulator, a_full_launch_queue_blocks_the_host) {
-    auto model = round_model();
-    model.channels.queue_depth = 2;
-    WorkloadBuilder program{1};
-    for (int i = 0; i < 4; ++i) {
-        program.on(0).kernel(4, 100ns);
-    }
-    const auto timeline = simulate(program.workload(), model);
-    // The first leaves its channel at once, two wait; the fourth call returns when the second
-    // kernel has been placed, at 100.
-    EXPECT_EQ(timeline.entries[2].call_end, TimelineTime{0ns});
-    EXPECT_EQ(timeline.entries[3].call_end, TimelineTime{100ns});
-}
-
-TEST(Simulator, releasing_memory_waits_for_the_device) {
-    WorkloadBuilder program{1};
-    program.on(0).kernel(1, 100ns).release_memory();
-    EXPECT_EQ(simulate(program.workload(), round_model()).wall, 100ns);
-    const auto timeline = simulate(program.workload(), round_model());
-    EXPECT_EQ(timeline.entries[1].call_end, TimelineTime{100ns});
-}
-
-// The copies of the two streams take turns: 0 to 100 and 100 to 150; the kernel runs until 300.
-TEST(Simulator, mapping_memory_waits_for_copies_to_the_device_and_not_for_kernels) {
-    WorkloadBuilder program{3};
-    program.on(2).kernel(1, 300ns).on(0).h2d(100_B).on(1).h2d(50_B).allocate_memory();
-    const auto timeline = simulate(program.workload(), round_model());
-    EXPECT_EQ(timeline.entries[3].call_end, TimelineTime{150ns});
-    Rules rules;
-    rules.switch_off(Rule::implicit_sync);
-    EXPECT_EQ(simulate(program.workload(), round_model(), rules).entries[3].call_end,
-              TimelineTime{0ns});
-}
-
-// What stands behind a copy in its stream is not waited for.
-TEST(Simulator, mapping_memory_waits_for_the_last_copy_of_a_stream) {
-    WorkloadBuilder program{1};
-    program.on(0).h2d(100_B).kernel(1, 300ns).allocate_memory();
-    EXPECT_EQ(simulate(program.workload(), round_model()).entries[2].call_end, TimelineTime{100ns});
-}
-
-TEST(Simulator, two_host_threads_issue_in_parallel) {
-    WorkloadBuilder program{2};
-    program.calls_take(10ns).by_thread(0).on(0).h2d(1_B).by_thread(1).on(1).d2h(1_B);
-    const auto timeline = simulate(program.workload(), round_model());
-    EXPECT_EQ(timeline.entries[0].device_start, TimelineTime{10ns});
-    EXPECT_EQ(timeline.entries[1].device_start, TimelineTime{10ns});
-}
-
-TEST(Simulator, a_wait_for_an_event_that_nobody_records_is_an_error) {
-    WorkloadBuilder program{2};
-    program.on(0).record().on(1).wait_for(0);
-    auto workload = program.workload();
-    workload.operations.erase(workload.operations.begin());
-    EXPECT_THROW(simulate(workload, round_model()), Error);
 }
 
 TEST(Simulator, a_warm_program_finds_its_channels_as_the_pass_before_left_them) {
