@@ -29,7 +29,7 @@ HtmlSection timelines_of(const ComparedTimelines& timelines) {
     }
     std::string note =
         "Predicted and measured times of the same runs. The measured ones were recorded in a run "
-        "of their own, and hold what tracing costs.";
+        "of their own; both hold what tracing costs.";
     if (views.empty() && timelines.left_out() == 0) {
         note = "No timeline was recorded for these cases.";
     } else if (timelines.left_out() > 0) {
