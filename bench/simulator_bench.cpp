@@ -127,5 +127,33 @@ void simulate_with_counters(benchmark::State& state) {
 }
 BENCHMARK(simulate_with_counters)->Arg(1)->Arg(16)->Arg(128)->Unit(benchmark::kMillisecond);
 
+/// Small kernels of eight kinds on 64 streams, as many side by side as the device holds, each
+/// asking for a unit of the SM and one of the device.
+void simulate_small_kernels(benchmark::State& state) {
+    constexpr std::uint32_t kStreams = 64;
+    constexpr std::uint32_t kKinds = 8;
+    Workload workload;
+    workload.names.intern("call");
+    workload.streams.resize(kStreams, Stream{StreamKind::non_blocking, 0, std::nullopt});
+    for (std::uint32_t kind = 0; kind < kKinds; ++kind) {
+        Kernel kernel;
+        kernel.shape.grid.x = 4 + 3 * kind;
+        kernel.shape.block.x = 128;
+        kernel.shape.registers_per_thread = 32;
+        kernel.counters = counters(
+            kind % 2 == 0 ? KernelCounter::alu_pipe : KernelCounter::issue_slots, 0.2 + 0.1 * kind);
+        workload.kernels.push_back(kernel);
+    }
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(state.range(0)); ++i) {
+        const auto kind = i % kKinds;
+        const auto blocks = workload.kernels[kind].shape.grid.count();
+        const KernelLaunch launch{static_cast<KernelIndex>(kind),
+                                  Measured{30us + kind * 7us, blocks}};
+        workload.operations.push_back(operation(i % kStreams, i, 500ns, launch));
+    }
+    run(state, workload);
+}
+BENCHMARK(simulate_small_kernels)->Arg(1'000)->Arg(10'000)->Unit(benchmark::kMillisecond);
+
 }  // namespace
 }  // namespace overcast

@@ -27,6 +27,11 @@ void give(SmResources& have, const SmResources& back, std::uint32_t times) {
     have.shared_memory += back.shared_memory * times;
 }
 
+bool holds(const SmResources& have, const SmResources& need) {
+    return have.threads >= need.threads && have.blocks >= need.blocks &&
+           have.registers >= need.registers && have.shared_memory >= need.shared_memory;
+}
+
 /// Residents that are about to leave are gone.
 void release(SmGroup& group) {
     for (const auto& blocks : group.residents) {
@@ -48,6 +53,20 @@ std::uint32_t set_size(const KernelDemand& demand) {
 }
 
 bool is_ending(const ResidentBlocks& resident) { return resident.ending; }
+
+/// The same for groups that hold the same blocks; for others hardly ever.
+std::uint64_t mark_of(const SmGroup& group) {
+    constexpr std::uint64_t kPrime = 0x100000001b3;  // FNV-1a
+    std::uint64_t mark = 0xcbf29ce484222325;
+    const auto mix = [&](std::uint64_t value) { mark = (mark ^ value) * kPrime; };
+    mix(group.free.threads);
+    mix(group.carve_out);
+    for (const auto& resident : group.residents) {
+        mix(resident.kernel);
+        mix(resident.per_sm);
+    }
+    return mark;
+}
 
 /// How far apart the ends of two groups are that hold the same blocks; negative if they do not.
 double difference(const SmGroup& one, const SmGroup& other) {
@@ -146,7 +165,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
         SmGroup* most = nullptr;
         std::uint32_t next_free = 0;
         for (auto& group : groups_) {
-            if (room(group, demand) == 0) {
+            if (!holds(group.free, demand.per_block) || room(group, demand) == 0) {
                 continue;
             }
             if (most == nullptr || group.free.threads > most->free.threads ||
@@ -249,13 +268,23 @@ void SmArray::finish_endings() {
     merge_equal_groups();
 }
 
+/// Groups can only be merged where another one holds the same blocks, which their marks tell
+/// without looking at both.
 void SmArray::merge_equal_groups() {
+    marks_.clear();
+    for (const auto& group : groups_) {
+        marks_.push_back(mark_of(group));
+    }
+    sorted_marks_ = marks_;
+    std::ranges::sort(sorted_marks_);
+    if (std::ranges::adjacent_find(sorted_marks_) == sorted_marks_.end()) {
+        return;
+    }
     for (std::size_t i = 0; i + 1 < groups_.size(); ++i) {
         for (std::size_t j = groups_.size() - 1; j > i; --j) {
-            const auto apart = difference(groups_[i], groups_[j]);
+            const auto apart = apart_by(i, j);
             if (apart >= 0 && apart < kSameTimeNs) {
-                merge(groups_[i], groups_[j]);
-                groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(j));
+                merge_into(i, j);
             }
         }
     }
@@ -264,7 +293,7 @@ void SmArray::merge_equal_groups() {
         double least = -1;
         for (std::size_t i = 0; i + 1 < groups_.size(); ++i) {
             for (auto j = i + 1; j < groups_.size(); ++j) {
-                const auto apart = difference(groups_[i], groups_[j]);
+                const auto apart = apart_by(i, j);
                 if (apart >= 0 && (least < 0 || apart < least)) {
                     least = apart;
                     closest = {i, j};
@@ -274,9 +303,18 @@ void SmArray::merge_equal_groups() {
         if (least < 0) {
             return;
         }
-        merge(groups_[closest[0]], groups_[closest[1]]);
-        groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(closest[1]));
+        merge_into(closest[0], closest[1]);
     }
+}
+
+double SmArray::apart_by(std::size_t one, std::size_t other) const {
+    return marks_[one] == marks_[other] ? difference(groups_[one], groups_[other]) : -1;
+}
+
+void SmArray::merge_into(std::size_t kept, std::size_t gone) {
+    merge(groups_[kept], groups_[gone]);
+    groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(gone));
+    marks_.erase(marks_.begin() + static_cast<std::ptrdiff_t>(gone));
 }
 
 }  // namespace overcast

@@ -6,6 +6,7 @@
 
 #include "model/kernel_model.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -72,9 +73,14 @@ private:
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time, std::uint64_t age) const;
     void merge_equal_groups();
+    /// How far apart the ends of two groups are; negative if they hold other blocks.
+    [[nodiscard]] double apart_by(std::size_t one, std::size_t other) const;
+    void merge_into(std::size_t kept, std::size_t gone);
 
     std::vector<SmGroup> groups_;
-    std::vector<SmGroup> endings_;  ///< with residents that are about to leave
+    std::vector<std::uint64_t> marks_;         ///< of merge_equal_groups: of each group
+    std::vector<std::uint64_t> sorted_marks_;  ///< of merge_equal_groups
+    std::vector<SmGroup> endings_;             ///< with residents that are about to leave
     std::uint64_t age_ = 0;
     SmResources limits_;
     bool keeps_carve_out_;
