@@ -4,11 +4,6 @@
 #include <numeric>
 
 namespace overcast {
-namespace {
-
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-}  // namespace
 
 ChannelOwnership::ChannelOwnership(std::vector<std::uint32_t> ids) : slots_(ids.size()) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -24,17 +19,9 @@ ChannelOwnership::ChannelOwnership(std::vector<std::uint32_t> ids) : slots_(ids.
     }
 }
 
-std::optional<std::uint32_t> ChannelOwnership::owned_by(std::uint32_t stream) const {
-    if (stream >= of_stream_.size() || of_stream_[stream] == kNone ||
-        slots_[of_stream_[stream]].owner != stream) {
-        return std::nullopt;
-    }
-    return of_stream_[stream];
-}
-
 std::uint32_t ChannelOwnership::use(std::uint32_t channel, std::uint32_t stream) {
     if (stream >= of_stream_.size()) {
-        of_stream_.resize(stream + 1, kNone);
+        of_stream_.resize(stream + 1, kNoChannel);
     }
     of_stream_[stream] = channel;
     slots_[channel].owner = stream;

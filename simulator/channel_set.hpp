@@ -5,6 +5,7 @@
 #include "simulator/flight.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -44,7 +45,13 @@ private:
         std::uint64_t last_use = 0;
     };
 
-    [[nodiscard]] std::optional<std::uint32_t> owned_by(std::uint32_t stream) const;
+    [[nodiscard]] std::optional<std::uint32_t> owned_by(std::uint32_t stream) const {
+        if (stream >= of_stream_.size() || of_stream_[stream] == kNoChannel ||
+            slots_[of_stream_[stream]].owner != stream) {
+            return std::nullopt;
+        }
+        return of_stream_[stream];
+    }
     std::uint32_t use(std::uint32_t channel, std::uint32_t stream);
 
     template <typename Idle>
@@ -61,6 +68,8 @@ private:
         }
         return best;
     }
+
+    static constexpr std::uint32_t kNoChannel = std::numeric_limits<std::uint32_t>::max();
 
     std::vector<Slot> slots_;
     std::vector<std::uint32_t> ascending_;

@@ -242,7 +242,9 @@ bool Simulation::issue_work(std::uint32_t index, Flight& flight) {
     if (flights_[issued].pending == 0) {
         arm_if_first(issued);
     }
-    if (kind != ChannelKind::d2h) {
+    // What waits at a head, and what stands behind heads of compute channels, slows copies.
+    if (kind == ChannelKind::compute ||
+        (kind == ChannelKind::h2d && channels(kind).length(flight.channel) == 1)) {
         update_rates();
     }
     return true;
