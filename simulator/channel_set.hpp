@@ -41,7 +41,6 @@ private:
         ChannelId id{};
         std::uint32_t owner = 0;
         std::uint32_t rank = 0;
-        bool owned = false;
         std::uint64_t last_use = 0;
     };
 

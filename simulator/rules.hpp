@@ -9,7 +9,7 @@
 namespace overcast {
 
 enum class Rule : std::uint8_t {
-    channel_ownership,  ///< least recently used channel (7); off: fixed channel per stream
+    channel_ownership,  ///< empty, then least recently used (7); off: fixed per stream
     channel_fifo,       ///< false dependencies inside a channel (8)
     engine_drain,       ///< an engine drains its channel (9); off: first ready, first served
     duplex,             ///< both directions slow each other (5)

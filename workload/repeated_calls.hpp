@@ -9,7 +9,7 @@
 namespace overcast {
 
 /// For each operation of `recorded` at most its own call cost, and at most the median of the calls
-/// that ask for the same (kind of work, bytes or kernel). Only one of them was the program's first,
+/// that ask for the same (`work_items`). Only one of them was the program's first,
 /// which takes several times as long: what is made again finds the driver warm.
 std::vector<Duration> costs_when_repeated(const Workload& recorded);
 

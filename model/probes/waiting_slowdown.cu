@@ -52,7 +52,7 @@ void measure(const Waiting& waiting, int repetitions, const Streams& streams,
     }
 }
 
-/// Bytes of a table; the time of this kernel is a fraction of the copy's.
+/// Fills a table of so many words.
 __global__ void write_table(uint4* table, std::size_t words, unsigned value) {
     const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += threads) {
@@ -60,8 +60,8 @@ __global__ void write_table(uint4* table, std::size_t words, unsigned value) {
     }
 }
 
-/// What units copy out: more than the L2 and the TLBs hold, on either side. Copies to one buffer
-/// again and again, or from memory that no kernel writes meanwhile, are not slowed.
+/// What units copy out, more than the L2 holds. Copies to one buffer again and again, or while no
+/// kernel writes, are not slowed.
 class Tables {
 public:
     Tables() {
@@ -89,7 +89,7 @@ void measure_turns(int streams_in_turn, bool turns, int repetitions, const Strea
     constexpr int kFew = 3;
     constexpr int kMany = 8;
     constexpr std::size_t kSmall = 128 << 10;  // more than travels inline
-    constexpr int kWritingBlocks = 4;          // about 70 us
+    constexpr int kWritingBlocks = 4;          // about 70 us, the copy 305
     for (const int units : {kFew, kMany}) {
         const auto* name = turns ? (units == kFew ? "d2h_turns_few" : "d2h_turns_many")
                                  : (units == kFew ? "d2h_alone_few" : "d2h_alone_many");

@@ -119,6 +119,13 @@ protected:
         std::ofstream{file} << "#!/bin/sh\n" << body;
         fs::permissions(file, fs::perms::owner_all);
     }
+    static RecordOptions few_runs_of(const std::string& name) {
+        RecordOptions options;
+        options.cases = {name};
+        options.streams = {1};
+        options.repetitions = 3;
+        return options;
+    }
     [[nodiscard]] std::string log() const {
         std::ifstream stream{folder_ / "log"};
         return {std::istreambuf_iterator<char>{stream}, {}};
@@ -169,24 +176,23 @@ TEST_F(RecordSuite, leaves_trace_truth_and_timelines_of_each_case) {
 }
 
 TEST_F(RecordSuite, keeps_the_recording_at_the_first_quartile_of_the_time_in_issuing_calls) {
-    // Three recordings of different programs: of three, the first quartile is the fastest.
-    const std::string recorded = OVERCAST_SOURCE_DIR "/traces/h200/";
+    // Twelve recordings: of the fastest program three, of the next three, of the slowest six.
+    const fs::path recorded{OVERCAST_SOURCE_DIR "/traces/h200"};
     std::map<Duration, std::string> by_time;
-    for (const std::string name : {"chatty_286", "chatty_78", "tiny"}) {
-        const auto file = recorded + name + "/trace.json.gz";
+    for (const auto* name : {"chatty_286", "chatty_78", "tiny"}) {
+        const auto file = recorded / name / "trace.json.gz";
         by_time[time_in_issuing_calls(read_trace(file))] = file;
     }
-    script(programs_.overcast, "echo trace \"$@\" >> " + (folder_ / "log").string() +
-                                   "\ncase $5 in *-0.json.gz) name=chatty_286;; *-1.json.gz) "
-                                   "name=chatty_78;; *) name=tiny;; esac\ncp " +
-                                   recorded + "$name/trace.json.gz \"$5\"\n");
-    RecordOptions options;
-    options.cases = {"pipeline_connections_1"};
-    options.streams = {1};
-    options.repetitions = 3;
-    const auto kept = record(options);
+    const auto fastest = by_time.begin()->second;
+    const auto next = std::next(by_time.begin())->second;
+    const auto slowest = by_time.rbegin()->second;
+    script(programs_.overcast, "case $5 in *-[024].json.gz) from=" + fastest +
+                                   ";; *-[135].json.gz) from=" + next + ";; *) from=" + slowest +
+                                   ";; esac\ncp $from \"$5\"\n");
+    const auto kept = record(few_runs_of("tiny"));
     ASSERT_EQ(kept.size(), 1U) << complaints_;
-    EXPECT_EQ(fs::file_size(kept[0] / "trace.json.gz"), fs::file_size(by_time.begin()->second));
+    EXPECT_EQ(time_in_issuing_calls(read_trace(kept[0] / "trace.json.gz")),
+              std::next(by_time.begin())->first);
 }
 
 TEST_F(RecordSuite, measures_a_run_again_whose_series_disagree) {
@@ -197,11 +203,7 @@ TEST_F(RecordSuite, measures_a_run_again_whose_series_disagree) {
                ") = 2 ]; then walls=20,21,22; else walls=10,11,12; fi\necho "
                "'{\"device\":\"NVIDIA H200\",\"units\":20,\"parts\":1,\"walls_us\":['"
                "$walls']}'\n");
-    RecordOptions options;
-    options.cases = {"pipeline_connections_1"};
-    options.streams = {1};
-    options.repetitions = 3;
-    const auto recorded = record(options);
+    const auto recorded = record(few_runs_of("pipeline_connections_1"));
     ASSERT_EQ(recorded.size(), 1U) << complaints_;
     const auto truth = read_recorded_truth(recorded[0] / "measured.json");
     ASSERT_EQ(truth.runs.size(), 2U);  // two orders; both have a first series before any a second
