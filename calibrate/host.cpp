@@ -81,6 +81,24 @@ void set_calls(const ProbeRuns& runs, Draft& draft, const Costs& costs) {
     set("other_ns", costs.place->other, "call_query");
 }
 
+/// What a call costs more on the most streams measured, where each takes another one's channel,
+/// than on the fewest, where each keeps its own: per process.
+void set_channel_move(const ProbeRuns& runs, Draft& draft, const char* name, Duration& place,
+                      const std::string& quantity) {
+    std::vector<double> more;
+    for (const auto& run : runs.all("host_calls", ProbeMode::untraced)) {
+        const auto streams = run.output.xs(quantity);
+        if (streams.size() > 1) {
+            more.push_back(std::max(0.0, run.output.median(quantity, streams.back()) -
+                                             run.output.median(quantity, streams.front())));
+        }
+    }
+    if (!more.empty()) {
+        draft.set(name, place, over_processes(more),
+                  "probe host_calls, untraced: more streams than channels against few");
+    }
+}
+
 /// Untraced wall time of a pinned copy less its call, its time on the device and the wake-up.
 std::vector<double> copy_starts(const ProbeRuns& runs, double wake_up) {
     constexpr double kLargest = 4 << 20;  // beyond, the scatter of the copy itself is larger
@@ -111,6 +129,11 @@ void measure_host_calls(const ProbeRuns& runs, Draft& draft) {
     set_calls(runs, draft,
               {"host.minimal_traced_call.", &draft.model.minimal_tracing.calls, ProbeMode::minimal,
                "--record minimal"});
+    auto& host = draft.model.host;
+    set_channel_move(runs, draft, "host.kernel_channel_move_ns", host.kernel_channel_move,
+                     "call_kernel_launch_of");
+    set_channel_move(runs, draft, "host.copy_channel_move_ns", host.copy_channel_move,
+                     "call_copy_of");
 }
 
 void measure_host_waits(const ProbeRuns& runs, Draft& draft) {

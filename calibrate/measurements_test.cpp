@@ -133,14 +133,16 @@ TEST(MeasureInlineCopies, takes_the_largest_size_below_which_all_were_inline) {
 TEST(MeasureInlineCalls, takes_what_writing_the_data_adds_to_a_call) {
     auto draft = Runs{}
                      .untraced("inline_calls",
-                               "sample call_h2d 1024 2000\nsample call_h2d 8192 2700\n"
+                               "sample call_h2d 1024 2100\nsample call_h2d 2048 1900\n"
+                               "sample call_h2d 8192 2700\n"
                                "sample call_h2d 65536 1300\nsample call_h2d 98304 1300\n")
                      .draft_after([](const ProbeRuns& runs, Draft& made) {
                          made.model.inline_copies.pinned_idle_limit = Bytes{24576};
                          measure_inline_calls(runs, made);
                      });
     EXPECT_THAT(draft.model.inline_copies.call_ns.points(),
-                ElementsAre(Curve::Point{0, 0}, Curve::Point{1024, 700}, Curve::Point{8192, 1400}));
+                ElementsAre(Curve::Point{0, 0}, Curve::Point{1024, 700}, Curve::Point{2048, 700},
+                            Curve::Point{8192, 1400}));
 }
 
 TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_ends) {
@@ -321,7 +323,9 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
         "sample call_copy_d2h 96 1000\nsample call_unit_of_three 96 6000\n"
         "sample call_memset 96 2000\nsample call_event_record 96 100\n"
         "sample call_event_wait 96 110\nsample call_synchronise 96 200\n"
-        "sample call_host_function 96 400\nsample call_query 96 150\n";
+        "sample call_host_function 96 400\nsample call_query 96 150\n"
+        "sample call_kernel_launch_of 4 3100\nsample call_kernel_launch_of 32 3300\n"
+        "sample call_copy_of 4 1100\nsample call_copy_of 32 1250\n";
     const auto model = Runs{}
                            .untraced("host_calls", text)
                            .printed("host_calls", ProbeMode::full, text)
@@ -332,6 +336,8 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
     EXPECT_EQ(model.tracing_cost.untraced.copy, 1200ns);
     EXPECT_EQ(model.tracing_cost.traced.calls.memset, 2000ns);
     EXPECT_EQ(model.minimal_tracing.calls.other, 150ns);
+    EXPECT_EQ(model.host.kernel_channel_move, 200ns);
+    EXPECT_EQ(model.host.copy_channel_move, 150ns);
 }
 
 TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {

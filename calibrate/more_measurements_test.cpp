@@ -170,5 +170,35 @@ TEST(MeasureDeviceCopies, cuts_where_the_cache_ends) {
     EXPECT_THAT(draft.notes.parameters.at("memset.pieces").source, HasSubstr("one line"));
 }
 
+TEST(MeasureWaitingTurnaround, takes_what_each_copy_of_a_chain_takes_longer) {
+    // 32 further copies: 4000 and 7000 ns each alone; with two channels no more, with three 300 ns
+    // more at either size, with four 200 and 500.
+    const auto model = Runs{}
+                           .untraced("waiting_turnaround",
+                                     "sample turnaround_h2d_few 64 40000\n"
+                                     "sample turnaround_h2d_many 64 168000\n"
+                                     "sample turnaround_h2d_few 256 60000\n"
+                                     "sample turnaround_h2d_many 256 284000\n"
+                                     "sample turnaround_h2d_few 20064 41000\n"
+                                     "sample turnaround_h2d_many 20064 169000\n"
+                                     "sample turnaround_h2d_few 20256 60000\n"
+                                     "sample turnaround_h2d_many 20256 284000\n"
+                                     "sample turnaround_h2d_few 30064 40000\n"
+                                     "sample turnaround_h2d_many 30064 177600\n"
+                                     "sample turnaround_h2d_few 30256 60000\n"
+                                     "sample turnaround_h2d_many 30256 293600\n"
+                                     "sample turnaround_h2d_few 40064 40000\n"
+                                     "sample turnaround_h2d_many 40064 174400\n"
+                                     "sample turnaround_h2d_few 40256 60000\n"
+                                     "sample turnaround_h2d_many 40256 300000\n")
+                           .draft_after(measure_waiting_turnaround)
+                           .model;
+    const auto& growth = model.h2d.turnaround_growth_ns;
+    EXPECT_EQ(growth.linear(2), 0);
+    EXPECT_EQ(growth.linear(3), 300);
+    EXPECT_EQ(growth.linear(4), 350);
+    EXPECT_TRUE(model.d2h.turnaround_growth_ns.empty());
+}
+
 }  // namespace
 }  // namespace overcast

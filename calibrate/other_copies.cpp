@@ -5,6 +5,7 @@
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
 #include "model/calibration/piecewise_fit.hpp"
+#include "model/calibration/rising_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -110,9 +111,9 @@ void measure_inline_calls(const ProbeRuns& runs, Draft& draft) {
         }
     }
     draft.set_curve(
-        "inline_copy.call_ns_by_bytes", draft.model.inline_copies.call_ns, points,
-        fmt::format("probe inline_calls, untraced, from the last-level cache: time of a "
-                    "call less the {:.0f} ns of one for a copy by an engine",
+        "inline_copy.call_ns_by_bytes", draft.model.inline_copies.call_ns, fit_rising(points),
+        fmt::format("probe inline_calls, untraced, data not in a core's caches: time of a call "
+                    "less the {:.0f} ns of one for a copy by an engine; more bytes never faster",
                     base));
 }
 

@@ -48,6 +48,7 @@ constexpr const char* kUntraced[] = {
     "host_waits",
     "events",
     "waiting_slowdown",
+    "waiting_turnaround",
     "inline_calls",
     "queue_depth residency implicit_waits graphs host_objects",
 };

@@ -74,6 +74,9 @@ struct HostParameters {
     /// Return of the call of a staged pageable copy to the device → its end; absent: it returns
     /// after the end.
     std::optional<Duration> early_return;
+    /// What a call costs more whose stream takes the channel of another one (8).
+    Duration copy_channel_move{};
+    Duration kernel_channel_move{};
 };
 
 /// One range of sizes in which time is a line in bytes.
@@ -91,7 +94,9 @@ struct TransferParameters {
     Curve pageable_ns;              ///< duration over bytes, pageable memory (2)
     Duration turnaround_same{};     ///< between two copies of one channel (4)
     Duration turnaround_other{};    ///< between copies of different channels (4)
-    Curve duplex_factor;            ///< slow-down over bytes while the other direction runs (5)
+    /// What either grows by, over the compute channels whose head waits. Empty: nothing.
+    Curve turnaround_growth_ns;
+    Curve duplex_factor;  ///< slow-down over bytes while the other direction runs (5)
 };
 
 /// How H2D copies slow down while kernels wait in channels (6).

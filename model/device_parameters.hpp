@@ -103,10 +103,14 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("host.memset_start_latency_ns", model.host.memset_start_latency);
     visit("host.inline_copy_start_latency_ns", model.host.inline_copy_start_latency);
     visit("host.early_return_ns", model.host.early_return);
+    visit("host.copy_channel_move_ns", model.host.copy_channel_move);
+    visit("host.kernel_channel_move_ns", model.host.kernel_channel_move);
     visit("inline_copy.duration_ns_by_bytes", model.inline_copies.duration_ns);
     visit("inline_copy.call_ns_by_bytes", model.inline_copies.call_ns);
     visit("h2d.pieces", model.h2d.pieces);
     visit("d2h.pieces", model.d2h.pieces);
+    visit("h2d.turnaround_growth_ns_by_waiting_channels", model.h2d.turnaround_growth_ns);
+    visit("d2h.turnaround_growth_ns_by_waiting_channels", model.d2h.turnaround_growth_ns);
     visit("d2d.pieces", model.d2d.pieces);
     visit("memset.pieces", model.memset.pieces);
     visit("h2d.memory_kernel_factor_by_bytes", model.memory_kernels.h2d_factor);

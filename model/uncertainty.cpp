@@ -41,6 +41,8 @@ constexpr auto kSpreads = std::to_array<Spread>({
     // A process runs at one speed from its start to its end, and another one at another.
     {"host.call.", "", Cause::host, kLarger, 0.75, 1.35},
     {"host.", "_latency_ns", Cause::host, kLarger, 0.85, 1.15},
+    {"host.copy_channel_move_ns", "", Cause::host, kLarger, 0.5, 1.5},
+    {"host.kernel_channel_move_ns", "", Cause::host, kLarger, 0.5, 1.5},
     {"host.synchronise_wake_up_ns", "", Cause::host, kLarger, 0.85, 1.15},
     {"host.host_function_ns", "", Cause::host, kLarger, 0.5, 2},
     {"h2d.latency_ns", "", Cause::copies_to_device, kLarger, 0.9, 1.1},

@@ -53,7 +53,7 @@ private:
         TimelineTime next = kNever;  ///< the call's own work is done; kNever while it waits
         TimelineTime resume{};       ///< latest end among what it waits for
         std::uint32_t pending = 0;   ///< what it waits for
-        Duration writing{};          ///< of data into the command stream, at the end of the call
+        Duration beyond{};           ///< what this call takes beyond its usual cost, at its end
     };
     struct StreamState {
         FlightIndex last = kNoFlight;            ///< issued last and not complete
@@ -88,7 +88,7 @@ private:
     [[nodiscard]] std::uint32_t operation_of(const Thread& thread) const;
     bool issue(Thread& thread, std::uint32_t operation);
     bool issue_copy(Thread& thread, std::uint32_t operation, const Copy& copy);
-    bool issue_work(std::uint32_t operation, Flight& flight);
+    bool issue_work(Thread& thread, std::uint32_t operation, Flight& flight);
     [[nodiscard]] std::uint32_t fill_demand() const {
         return static_cast<std::uint32_t>(demands_.size() - 1);
     }
@@ -122,6 +122,7 @@ private:
     void serve(Direction& direction);
     [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;
+    [[nodiscard]] Duration turnaround_growth(const TransferParameters& parameters) const;
     void start_copy(Direction& direction, FlightIndex flight);
     void finish_copy(Direction& direction);
     void timed_event();

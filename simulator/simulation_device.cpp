@@ -160,15 +160,25 @@ void Simulation::serve(Direction& direction) {
     }
 }
 
+/// What waiting compute channels add between two copies: the engine's next one has to be noticed.
+Duration Simulation::turnaround_growth(const TransferParameters& parameters) const {
+    if (parameters.turnaround_growth_ns.empty() || !rules_[Rule::waiting_slowdown]) {
+        return {};
+    }
+    const double waiting = channels(ChannelKind::compute).waiting_channels();
+    return round_to_duration(parameters.turnaround_growth_ns.linear(waiting));
+}
+
 void Simulation::start_copy(Direction& direction, FlightIndex index) {
     const auto& flight = flights_[index];
     const auto& parameters = direction.kind == ChannelKind::h2d ? model_.h2d : model_.d2h;
+    const auto growth = turnaround_growth(parameters);
     const bool turnaround = rules_[Rule::turnaround];
     channels(direction.kind).mark_served(flight.channel);
     const auto start =
         direction.engine.start(now_, index, flight.channel, flight.duration,
-                               turnaround ? parameters.turnaround_same : Duration{},
-                               turnaround ? parameters.turnaround_other : Duration{});
+                               turnaround ? parameters.turnaround_same + growth : Duration{},
+                               turnaround ? parameters.turnaround_other + growth : Duration{});
     if (direction.factor_bytes != flight.bytes.count()) {
         direction.factor_bytes = flight.bytes.count();
         direction.duplex_factor = std::max(

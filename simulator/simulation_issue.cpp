@@ -48,7 +48,7 @@ void Simulation::host_call() {
     auto& thread = threads_[next_thread_];
     thread.next = kNever;
     thread.resume = now_;
-    thread.writing = {};
+    thread.beyond = {};
     if (!issue(thread, operation_of(thread))) {
         blocked_by_queue_.push_back(
             next_thread_);  // the channel is full: try again when it has room
@@ -57,7 +57,7 @@ void Simulation::host_call() {
         const auto& operation = workload_.operations[operation_of(thread)];
         const auto end =
             (thread.resume > now_ ? thread.resume + model_.host.synchronise_wake_up : now_) +
-            operation.after_wait + thread.writing;
+            operation.after_wait + thread.beyond;
         if (synchronises(operation.action)) {
             last_return_ = std::max(last_return_, end);
         }
@@ -75,7 +75,7 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
         flight.duration = std::max(times.block, Duration{1});
         flight.beyond = times.beyond;
         flight.visible = now_ + latency;
-        return issue_work(index, flight);
+        return issue_work(thread, index, flight);
     };
     return std::visit(
         Overloaded{
@@ -89,7 +89,7 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
                     flight.kind = FlightKind::inline_copy;
                     flight.duration = duration;
                     flight.visible = now_ + latency;
-                    if (!issue_work(index, flight)) {
+                    if (!issue_work(thread, index, flight)) {
                         return false;
                     }
                 } else if (!kernel_like(fill_demand(), fill_times(duration), latency)) {
@@ -179,9 +179,9 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
         case CopyPath::d2h_engine: flight.kind = FlightKind::d2h; break;
         case CopyPath::inline_command:
             flight.kind = FlightKind::inline_copy;
-            thread.writing = inline_call_time(copy, path, model_.inline_copies);
+            thread.beyond = inline_call_time(copy, path, model_.inline_copies);
             flight.visible =
-                now_ + thread.writing +
+                now_ + thread.beyond +
                 model_.host.inline_copy_start_latency.value_or(model_.host.kernel_start_latency);
             break;
         case CopyPath::sm:
@@ -195,7 +195,7 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     }
     if (path == CopyPath::host) {
         issue_marker(index, FlightKind::host_function, flight.duration);
-    } else if (!issue_work(index, flight)) {
+    } else if (!issue_work(thread, index, flight)) {
         return false;
     }
     if (early) {
@@ -206,12 +206,18 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     return true;
 }
 
-bool Simulation::issue_work(std::uint32_t index, Flight& flight) {
+bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight) {
     flight.operation = index;
     flight.stream = number(workload_.operations[index].stream);
     flight.side = side_of(flight.kind);
     const auto kind = *channel_kind(flight.kind);
     const auto began = timeline_.entries[index].call_start;
+    if (rules_[Rule::channel_ownership] && !ownership(kind).owns_one(flight.stream)) {
+        const auto move = kind == ChannelKind::compute ? model_.host.kernel_channel_move
+                                                       : model_.host.copy_channel_move;
+        thread.beyond += move;
+        flight.visible += move;
+    }
     flight.channel =
         rules_[Rule::channel_ownership]
             ? ownership(kind).take(flight.stream,

@@ -344,5 +344,34 @@ TEST(Simulator, a_warm_program_finds_its_channels_as_the_pass_before_left_them) 
     EXPECT_EQ(number(warm.entries[0].channel), 11U);
 }
 
+TEST(Simulator, copies_of_one_engine_are_further_apart_while_kernels_wait) {
+    auto model = round_model();
+    model.d2h.turnaround_same = 3ns;
+    model.d2h.turnaround_growth_ns = Curve{{{1, 0}, {2, 20}}};
+    WorkloadBuilder program{3};
+    program.on(0).d2h(1000_B).d2h(1000_B);
+    program.on(1).h2d(5000_B).kernel(1, 10ns).on(2).h2d(5000_B).kernel(1, 10ns);
+    EXPECT_EQ(ran(simulate(program.workload(), model), 1), "1023-2023");
+    Rules rules;
+    rules.switch_off(Rule::waiting_slowdown);
+    EXPECT_EQ(ran(simulate(program.workload(), model, rules), 1), "1003-2003");
+}
+
+TEST(Simulator, a_call_whose_stream_takes_the_channel_of_another_costs_more) {
+    auto model = round_model();
+    model.host.copy_channel_move = 3ns;
+    WorkloadBuilder program{5};
+    for (std::uint32_t stream = 0; stream < 5; ++stream) {
+        program.on(stream).d2h(10_B);
+    }
+    program.on(4).d2h(10_B).on(4).d2h(10_B);
+    const auto timeline = simulate(program.warm().workload(), model);
+    const auto call = [&](std::size_t i) {
+        return timeline.entries[i].call_end - timeline.entries[i].call_start;
+    };
+    EXPECT_EQ(call(0) - call(6), 3ns);
+    EXPECT_EQ(call(5), call(6));  // the stream has its channel still
+}
+
 }  // namespace
 }  // namespace overcast

@@ -8,6 +8,8 @@ namespace {
 
 constexpr int kCalls = 96;  // per round
 constexpr int kStreams = 4;
+constexpr int kManyStreams = 32;  // more than channels: each call takes another stream's
+constexpr int kTurns = 4;
 constexpr std::size_t kBytes = 64 << 10;
 
 void nothing(void*) {}
@@ -21,6 +23,25 @@ struct Events {
         }
     }
 };
+
+/// The same calls round robin over streams that keep their channels and over more than there are
+/// channels, in turn: what differs is less than how the host's speed does from one moment to the
+/// next.
+void sample_moves(const Buffers& buffers, const QuietRounds& rounds) {
+    const Streams streams{kManyStreams};
+    const auto measure = [&](const char* name, int count, auto call) {
+        sample_calls(name, count, rounds, [&](int step) { call(step, streams[step % count]); });
+    };
+    for (int turn = 0; turn < kTurns; ++turn) {
+        for (const int count : {kStreams, kManyStreams}) {
+            measure("call_kernel_launch_of", count,
+                    [](int, cudaStream_t stream) { launch_empty(stream); });
+            measure("call_copy_of", count, [&](int step, cudaStream_t stream) {
+                buffers.h2d(kBytes, stream, static_cast<std::size_t>(step) * kBytes);
+            });
+        }
+    }
+}
 
 }  // namespace
 
@@ -57,9 +78,17 @@ void probe_host_calls(const Options& options) {
     measure("call_host_function", [&](int step) {
         check(cudaLaunchHostFunc(stream(step), nothing, nullptr), "cudaLaunchHostFunc");
     });
-    measure("call_synchronise",
-            [&](int step) { check(cudaStreamSynchronize(stream(step)), "synchronise"); });
+    // The first call after work has ended: later ones know it already.
+    sample_calls_after(
+        [&] {
+            for (int i = 0; i < kStreams; ++i) {
+                launch_empty(streams[i]);
+            }
+        },
+        "call_synchronise", kStreams, {rounds.rounds, kStreams, rounds.most_disturbed},
+        [&](int step) { check(cudaStreamSynchronize(stream(step)), "synchronise"); });
     measure("call_query", [&](int step) { check(cudaStreamQuery(stream(step)), "query"); });
+    sample_moves(buffers, {options.of(10, 5), kCalls, 25});
 }
 
 }  // namespace overcast::probes

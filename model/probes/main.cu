@@ -31,6 +31,7 @@ constexpr Row kProbes[] = {
     {"inline_calls", probe_inline_calls},
     {"device_copies", probe_device_copies},
     {"waiting_slowdown", probe_waiting_slowdown},
+    {"waiting_turnaround", probe_waiting_turnaround},
     {"gaps_idle", probe_gaps_idle},
     {"gaps", probe_gaps},
     {"events", probe_events},

@@ -19,6 +19,7 @@ void probe_inline_copies(const Options& options);
 void probe_inline_calls(const Options& options);
 void probe_device_copies(const Options& options);
 void probe_waiting_slowdown(const Options& options);
+void probe_waiting_turnaround(const Options& options);
 void probe_gaps_idle(const Options& options);
 void probe_gaps(const Options& options);
 void probe_events(const Options& options);

@@ -13,9 +13,11 @@ struct QuietRounds {
     int most_disturbed;  ///< rounds made again because the host's other work slowed them down
 };
 
-/// One `sample` a round: mean time of `call(step)`. The device is idle when a round begins.
-template <typename Call>
-void sample_calls(const char* quantity, double x, const QuietRounds& of, Call call) {
+/// One `sample` a round: mean time of `call(step)` after `prepare()`, which is not timed. The
+/// device is idle when the calls begin.
+template <typename Call, typename Prepare>
+void sample_calls_after(Prepare prepare, const char* quantity, double x, const QuietRounds& of,
+                        Call call) {
     QuietCpu cpu;
     cpu.settle();
     int disturbed = 0;
@@ -23,6 +25,8 @@ void sample_calls(const char* quantity, double x, const QuietRounds& of, Call ca
         if (cpu.disturbed()) {
             cpu.settle();
         }
+        prepare();
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         const auto start = Clock::now();
         for (int step = 0; step < of.calls; ++step) {
             call(step);
@@ -36,6 +40,11 @@ void sample_calls(const char* quantity, double x, const QuietRounds& of, Call ca
             sample(quantity, x, took / of.calls);
         }
     }
+}
+
+template <typename Call>
+void sample_calls(const char* quantity, double x, const QuietRounds& of, Call call) {
+    sample_calls_after([] {}, quantity, x, of, call);
 }
 
 }  // namespace overcast::probes

@@ -1,0 +1,59 @@
+// What waiting channels add between two copies of one engine.
+#include "calibrate/measurements.hpp"
+#include "core/error.hpp"
+#include "model/calibration/rising_fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace overcast {
+namespace {
+
+/// The probe's x: waiting channels * this + KiB of a copy.
+constexpr double kPerChannel = 10'000;
+constexpr double kFurtherCopies = 40 - 8;
+
+/// Wall time per further copy.
+double period(const ProbeOutput& output, const std::string& chain, double x) {
+    return (output.median(chain + "_many", x) - output.median(chain + "_few", x)) / kFurtherCopies;
+}
+
+/// By waiting channels, the mean over the sizes: it is a time between copies, not a share of them.
+std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& chain) {
+    std::map<double, std::vector<double>> added;
+    for (const double x : output.xs(chain + "_many")) {
+        const double waiting = std::floor(x / kPerChannel);
+        const double alone = std::fmod(x, kPerChannel);
+        added[waiting].push_back(period(output, chain, x) - period(output, chain, alone));
+    }
+    std::vector<DataPoint> points;
+    for (const auto& [waiting, of_sizes] : added) {
+        points.push_back({waiting, std::accumulate(of_sizes.begin(), of_sizes.end(), 0.0) /
+                                       static_cast<double>(of_sizes.size())});
+    }
+    return points;
+}
+
+}  // namespace
+
+void measure_waiting_turnaround(const ProbeRuns& runs, Draft& draft) {
+    const auto& output = runs.get("waiting_turnaround", ProbeMode::untraced).output;
+    const auto set = [&](const std::string& direction, Curve& place) {
+        auto curve = fit_rising(growth(output, "turnaround_" + direction));
+        for (auto& point : curve) {
+            point.y = std::max(0.0, std::round(point.y));
+        }
+        draft.set_curve(direction + ".turnaround_growth_ns_by_waiting_channels", place, curve,
+                        "probe waiting_turnaround, untraced: wall time per copy of a chain while "
+                        "a kernel waits for a copy in each of w compute channels, less that of "
+                        "the chain alone; mean over 64 KiB to 1 MiB, rising fit");
+    };
+    set("h2d", draft.model.h2d.turnaround_growth_ns);
+    set("d2h", draft.model.d2h.turnaround_growth_ns);
+}
+
+}  // namespace overcast
