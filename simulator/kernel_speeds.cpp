@@ -15,34 +15,64 @@ constexpr double kShortBurst = 2;     // no longer than another warp's turn
 
 }  // namespace
 
+/// Only where blocks have come or gone do speeds change, unless something of the device is full.
 void KernelExecutor::update_speeds() {
-    for (const auto slot : in_use_) {
-        running_[slot].speed = 0;
-        running_[slot].resident = 0;
+    if (in_use_changed_) {
+        add_dram_shares();
     }
     for (auto& group : sms_.groups()) {
-        if (!group.residents.empty()) {
-            add_speeds(group);
+        if (group.changed && !group.residents.empty()) {
+            share_sm(group);
         }
     }
-    slowed_.assign(running_.size(), 1.0);
-    if (share_device_) {
+    const bool slows = share_device_ && may_fill_device();
+    if (slows || slowed_by_device_) {
         slow_by_device();
     }
+    const bool all = all_speeds_change_ || slows || slowed_by_device_ || lasting_;
     for (auto& group : sms_.groups()) {
-        for (auto& blocks : group.residents) {
-            blocks.speed /= slowed_[blocks.kernel];
-            if (share_dram_) {
-                blocks.speed /=
-                    kernel_slow_down(*memory_kernels_, blocks.demand->dram_share, h2d_, d2h_);
-            }
+        if (all || group.changed || group.held_up) {
+            set_speeds(group);
         }
     }
+    slowed_by_device_ = slows;
+    all_speeds_change_ = false;
     find_next();
 }
 
+void KernelExecutor::set_speeds(SmGroup& group) {
+    group.changed = false;
+    group.next = kNoEnd;
+    group.soonest = kNoEnd;
+    group.held_up = false;
+    for (auto& blocks : group.residents) {
+        const auto& kernel = running_[blocks.kernel];
+        blocks.progress.set_speed(sms_.now(),
+                                  blocks.speed_on_sm / kernel.slowed / kernel.by_copies);
+        group.held_up = group.held_up || !blocks.progress.at_full_speed();
+        if (!ends_on_time(kernel)) {
+            group.next = std::min(group.next, blocks.progress.end());
+            group.soonest = std::min(group.soonest, blocks.progress.soonest());
+        }
+    }
+}
+
+void KernelExecutor::add_dram_shares() {
+    in_use_changed_ = false;
+    dram_share_ = 0;
+    if (share_dram_) {
+        for (const auto slot : in_use_) {
+            dram_share_ += (*demands_)[running_[slot].demand].dram_share;
+        }
+    }
+}
+
+double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {
+    return share_dram_ ? kernel_slow_down(*memory_kernels_, demand.dram_share, h2d_, d2h_) : 1;
+}
+
 /// Speeds of the blocks on the SMs of one group.
-void KernelExecutor::add_speeds(SmGroup& group) {
+void KernelExecutor::share_sm(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
     double load = 0;
     bool alike = true;
@@ -52,15 +82,15 @@ void KernelExecutor::add_speeds(SmGroup& group) {
     }
     if (load <= 1) {
         for (auto& resident : group.residents) {
-            resident.speed = 1;
+            resident.speed_on_sm = 1;
         }
     } else if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
         for (auto& resident : group.residents) {
             const auto asked = resident.demand->load_per_block * resident.per_sm;
-            resident.speed = std::max(std::min(1.0, left / asked), kLeastSpeed);
-            left = std::max(0.0, left - asked * resident.speed);
+            resident.speed_on_sm = std::max(std::min(1.0, left / asked), kLeastSpeed);
+            left = std::max(0.0, left - asked * resident.speed_on_sm);
         }
     } else if (slow_down_) {
         serve_by_age(group);
@@ -72,12 +102,6 @@ void KernelExecutor::add_speeds(SmGroup& group) {
     }
     if (share_l2_path_) {
         slow_by_l2_path(group);
-    }
-    for (const auto& resident : group.residents) {
-        const auto blocks = std::uint64_t{resident.per_sm} * group.sms;
-        auto& kernel = running_[resident.kernel];
-        kernel.speed += static_cast<double>(blocks) * resident.speed;
-        kernel.resident += blocks;
     }
 }
 
@@ -93,12 +117,12 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
         const auto needed = l2_path_l1_bytes_ * latency;
         const auto reached = needed > l1 ? l1 / needed : 1;
         users_.push_back(
-            {static_cast<double>(resident.per_sm), units.l2_path * resident.speed / reached});
+            {static_cast<double>(resident.per_sm), units.l2_path * resident.speed_on_sm / reached});
     }
     if (slow_down_) {
         const auto delay = unit_delay(users_);
         for (std::size_t i = 0; i < users_.size(); ++i) {
-            group.residents[i].speed /= 1 + users_[i].demand * delay;
+            group.residents[i].speed_on_sm /= 1 + users_[i].demand * delay;
         }
         return;
     }
@@ -109,7 +133,7 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
                         ? users_[i].count * users_[i].demand
                         : 0;
         }
-        resident.speed /= std::max(1.0, load);
+        resident.speed_on_sm /= std::max(1.0, load);
     }
 }
 
@@ -119,8 +143,8 @@ void KernelExecutor::serve_alone(SmGroup& group, std::uint32_t kernel) {
     for (auto& resident : group.residents) {
         if (resident.kernel == kernel) {
             const auto asked = resident.demand->load_per_block * resident.per_sm;
-            resident.speed = std::max(asked > left ? left / asked : 1.0, kLeastSpeed);
-            left = std::max(0.0, left - asked * resident.speed);
+            resident.speed_on_sm = std::max(asked > left ? left / asked : 1.0, kLeastSpeed);
+            left = std::max(0.0, left - asked * resident.speed_on_sm);
         }
     }
 }
@@ -187,15 +211,42 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
                 speed = std::min(speed, most / asked);
             }
         }
-        blocks.speed = std::max(speed, kLeastSpeed);
+        blocks.speed_on_sm = std::max(speed, kLeastSpeed);
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
-            left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed;
+            left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm;
+        }
+    }
+}
+
+/// Whether blocks ask for more than all of a unit of the device while no SM slows them.
+bool KernelExecutor::may_fill_device() const {
+    std::array<double, kDeviceUnits> load{};
+    for (const auto slot : in_use_) {
+        const auto& kernel = running_[slot];
+        const auto blocks = static_cast<double>(kernel.resident);
+        for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
+            load[unit] += blocks * (*demands_)[kernel.demand].units.device[unit];
+        }
+    }
+    return std::ranges::any_of(load, [](double each) { return each > 1; });
+}
+
+void KernelExecutor::add_speeds() {
+    for (const auto slot : in_use_) {
+        running_[slot].speed = 0;
+        running_[slot].slowed = 1;
+    }
+    for (const auto& group : sms_.groups()) {
+        for (const auto& blocks : group.residents) {
+            running_[blocks.kernel].speed +=
+                static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) * blocks.speed_on_sm;
         }
     }
 }
 
 /// A block that its SM slows asks less of the device.
 void KernelExecutor::slow_by_device() {
+    add_speeds();
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
         users_.clear();
         for (const auto slot : in_use_) {
@@ -207,7 +258,7 @@ void KernelExecutor::slow_by_device() {
         const auto delay = slow_down_ ? unit_delay(users_) : 0;
         for (std::size_t i = 0; i < in_use_.size(); ++i) {
             const auto& user = users_[i];
-            auto& slowed = slowed_[in_use_[i]];
+            auto& slowed = running_[in_use_[i]].slowed;
             slowed = std::max(
                 {slowed, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
         }

@@ -5,15 +5,15 @@
 #pragma once
 
 #include "model/kernel_model.hpp"
+#include "simulator/block_progress.hpp"
+#include "simulator/mark_set.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace overcast {
-
-/// Ends closer than this fall together.
-inline constexpr double kSameTimeNs = 0.5;
 
 /// Blocks of one kernel on each SM of a group that run at one speed and end together. Those of a
 /// kernel that asks for more than its SM has are several such sets, one as old as the other.
@@ -21,9 +21,9 @@ struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
     const KernelDemand* demand = nullptr;
     std::uint32_t per_sm = 0;
-    double left = 0;        ///< of their time with an SM to themselves, ns
-    double speed = 1;       ///< how fast that passes
     std::uint64_t age = 0;  ///< later ones are higher
+    BlockProgress progress;
+    double speed_on_sm = 1;  ///< before the device slows them
     bool ending = false;
 };
 
@@ -34,6 +34,18 @@ struct SmGroup {
     SmResources free;
     std::uint32_t carve_out = 0;            ///< of the kernel that found the SM empty; 0: not known
     std::vector<ResidentBlocks> residents;  ///< the oldest first
+    bool ending = false;                    ///< some of them are about to leave
+    bool changed = true;                    ///< what it holds, since their speeds were worked out
+    bool held_up = false;                   ///< some of its blocks do not run at full speed
+    std::uint64_t mark = 0;  ///< the same for groups that hold the same blocks; 0: not known
+    /// When its blocks end, by the clock of the SMs, and before when none does.
+    Duration next = kNoEnd;
+    Duration soonest = kNoEnd;
+
+    void has_changed() {
+        changed = true;
+        mark = 0;
+    }
 };
 
 class SmArray {
@@ -48,6 +60,16 @@ public:
     /// Returns how many found room.
     std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                         double block_time);
+
+    /// The time for which SMs have worked: all that blocks do is counted in it.
+    [[nodiscard]] Duration now() const { return now_; }
+    void pass(Duration time) { now_ += time; }
+
+    /// These are about to leave.
+    static void mark_ending(SmGroup& group, ResidentBlocks& blocks) {
+        blocks.ending = true;
+        group.ending = true;
+    }
 
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
@@ -69,19 +91,43 @@ public:
     [[nodiscard]] const std::vector<SmGroup>& groups() const { return groups_; }
 
 private:
+    /// A group that has room, by what decides who takes blocks: the most free threads, then the
+    /// first of its SMs.
+    struct Candidate {
+        std::uint32_t free_threads = 0;
+        std::uint32_t first = 0;
+        std::uint32_t group = 0;
+
+        static bool worse(const Candidate& left, const Candidate& right) {
+            return left.free_threads != right.free_threads
+                       ? left.free_threads < right.free_threads
+                       : std::pair{left.first, left.group} > std::pair{right.first, right.group};
+        }
+    };
+
+    [[nodiscard]] bool has_room(const SmGroup& group, const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
+    void find_candidates(const KernelDemand& demand);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time, std::uint64_t age) const;
+    void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
+                       std::uint32_t kernel, double block_time, std::uint64_t age);
+
+    // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
+    bool all_marks_differ();
+    void merge_where_ends_fall_together();
+    void merge_the_closest();
     /// How far apart the ends of two groups are; negative if they hold other blocks.
     [[nodiscard]] double apart_by(std::size_t one, std::size_t other) const;
     void merge_into(std::size_t kept, std::size_t gone);
 
     std::vector<SmGroup> groups_;
-    std::vector<std::uint64_t> marks_;         ///< of merge_equal_groups: of each group
-    std::vector<std::uint64_t> sorted_marks_;  ///< of merge_equal_groups
-    std::vector<SmGroup> endings_;             ///< with residents that are about to leave
+    std::vector<Candidate> candidates_;  ///< of place: a heap, the best first
+    MarkSet marks_;                      ///< of merge_equal_groups
+    std::vector<SmGroup> endings_;       ///< with residents that are about to leave
     std::uint64_t age_ = 0;
+    Duration now_{};
     SmResources limits_;
     bool keeps_carve_out_;
     bool staggers_;
