@@ -181,8 +181,8 @@ void KernelExecutor::end(std::uint32_t slot) {
 }
 
 /// Where its duration is known a kernel's last blocks end together.
-bool KernelExecutor::ends_on_time(const Running& kernel) const {
-    return kernel.lasting && kernel.unplaced == 0;
+bool KernelExecutor::ends_on_time(const ResidentBlocks& blocks) const {
+    return lasting_ && running_[blocks.kernel].lasting && running_[blocks.kernel].unplaced == 0;
 }
 
 /// Blocks that are done leave, or the next ones of their kernel take their places.
@@ -200,10 +200,10 @@ void KernelExecutor::mark_endings() {
 void KernelExecutor::mark_endings(SmGroup& group) {
     bool replaced = false;
     for (auto& blocks : group.residents) {
-        auto& kernel = running_[blocks.kernel];
-        if (blocks.ending || ends_on_time(kernel) || !blocks.progress.done(sms_.now())) {
+        if (blocks.ending || !blocks.progress.done(sms_.now()) || ends_on_time(blocks)) {
             continue;
         }
+        auto& kernel = running_[blocks.kernel];
         const auto count = std::uint64_t{blocks.per_sm} * group.sms;
         if (kernel.unplaced >= count) {
             kernel.unplaced -= count;
@@ -220,7 +220,7 @@ void KernelExecutor::mark_endings(SmGroup& group) {
     }
     if (replaced) {
         sort_by_age(group.residents);
-        group.has_changed();
+        group.changed = true;
     }
 }
 
@@ -300,12 +300,8 @@ void KernelExecutor::find_next() {
         next_ = std::min(next_, updated_ + round_to_duration(skipped_ / skipping_speed_));
         return;
     }
-    auto next = kNoEnd;
-    for (const auto& group : sms_.groups()) {
-        next = std::min(next, group.next);
-    }
-    if (next != kNoEnd) {
-        next_ = std::min(next_, updated_ + (next - sms_.now()));
+    if (next_on_sms_ != kNoEnd) {
+        next_ = std::min(next_, updated_ + (next_on_sms_ - sms_.now()));
     }
 }
 

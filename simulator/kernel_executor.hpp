@@ -83,11 +83,14 @@ private:
     void drop_ended();
     void end_on_time(TimelineTime now);
     void end(std::uint32_t slot);
-    [[nodiscard]] bool ends_on_time(const Running& kernel) const;
+    [[nodiscard]] bool ends_on_time(const ResidentBlocks& blocks) const;
+    [[nodiscard]] double slowed_speed(const ResidentBlocks& blocks) const;
     void skip_waves(Running& kernel);
     void pass_time(TimelineTime now);
     void update_speeds();
+    void share_if_changed(SmGroup& group);
     void share_sm(SmGroup& group);
+    void share_units(SmGroup& group, bool alike);
     void set_speeds(SmGroup& group);
     void add_dram_shares();
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
@@ -132,7 +135,8 @@ private:
     /// resident looks the same, ns; progress of all its blocks together.
     double skipped_ = 0;
     double skipping_speed_ = 0;
-    TimelineTime updated_{};  ///< until when the blocks' progress is counted
+    TimelineTime updated_{};         ///< until when the blocks' progress is counted
+    Duration next_on_sms_ = kNoEnd;  ///< end of blocks, by the clock of the SMs
     std::uint64_t step_ = 0;
     bool ending_ = false;      ///< blocks are marked that end in the step at hand
     bool some_ended_ = false;  ///< a kernel without resident blocks is to be dropped

@@ -20,41 +20,60 @@ void KernelExecutor::update_speeds() {
     if (in_use_changed_) {
         add_dram_shares();
     }
-    for (auto& group : sms_.groups()) {
-        if (group.changed && !group.residents.empty()) {
-            share_sm(group);
-        }
-    }
     const bool slows = share_device_ && may_fill_device();
-    if (slows || slowed_by_device_) {
+    const bool slowed = slows || slowed_by_device_;
+    slowed_by_device_ = slows;
+    if (slowed) {
+        for (auto& group : sms_.groups()) {
+            share_if_changed(group);
+        }
         slow_by_device();
     }
-    const bool all = all_speeds_change_ || slows || slowed_by_device_ || lasting_;
+    const bool all = all_speeds_change_ || slowed || lasting_;
+    all_speeds_change_ = false;
+    next_on_sms_ = kNoEnd;
     for (auto& group : sms_.groups()) {
+        if (!slowed) {
+            share_if_changed(group);
+        }
         if (all || group.changed || group.held_up) {
             set_speeds(group);
         }
+        next_on_sms_ = std::min(next_on_sms_, group.next);
     }
-    slowed_by_device_ = slows;
-    all_speeds_change_ = false;
     find_next();
 }
 
+void KernelExecutor::share_if_changed(SmGroup& group) {
+    if (group.changed && !group.residents.empty()) {
+        share_sm(group);
+    }
+}
+
+/// By what it shares with the other blocks and the copies on the device.
+double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
+    const auto& kernel = running_[blocks.kernel];
+    return blocks.speed_on_sm / kernel.slowed / kernel.by_copies;
+}
+
 void KernelExecutor::set_speeds(SmGroup& group) {
-    group.changed = false;
-    group.next = kNoEnd;
-    group.soonest = kNoEnd;
-    group.held_up = false;
+    const auto now = sms_.now();
+    const bool alone = !slowed_by_device_ && !h2d_ && !d2h_;
+    bool held_up = false;
+    auto next = kNoEnd;
+    auto soonest = kNoEnd;
     for (auto& blocks : group.residents) {
-        const auto& kernel = running_[blocks.kernel];
-        blocks.progress.set_speed(sms_.now(),
-                                  blocks.speed_on_sm / kernel.slowed / kernel.by_copies);
-        group.held_up = group.held_up || !blocks.progress.at_full_speed();
-        if (!ends_on_time(kernel)) {
-            group.next = std::min(group.next, blocks.progress.end());
-            group.soonest = std::min(group.soonest, blocks.progress.soonest());
+        blocks.progress.set_speed(now, alone ? blocks.speed_on_sm : slowed_speed(blocks));
+        held_up = held_up || !blocks.progress.at_full_speed();
+        if (!ends_on_time(blocks)) {
+            next = std::min(next, blocks.progress.end());
+            soonest = std::min(soonest, blocks.progress.soonest());
         }
     }
+    group.changed = false;
+    group.held_up = held_up;
+    group.next = next;
+    group.soonest = soonest;
 }
 
 void KernelExecutor::add_dram_shares() {
@@ -76,15 +95,25 @@ void KernelExecutor::share_sm(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
     double load = 0;
     bool alike = true;
-    for (const auto& resident : group.residents) {
-        load += resident.demand->load_per_block * resident.per_sm;
+    bool use_l2_path = false;
+    for (auto& resident : group.residents) {
+        const auto& demand = *resident.demand;
+        resident.speed_on_sm = 1;
+        load += demand.load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
+        use_l2_path = use_l2_path || demand.units.l2_path > 0;
     }
-    if (load <= 1) {
-        for (auto& resident : group.residents) {
-            resident.speed_on_sm = 1;
-        }
-    } else if (alike && slow_down_) {
+    if (load > 1) {
+        share_units(group, alike);
+    }
+    if (share_l2_path_ && use_l2_path) {
+        slow_by_l2_path(group);
+    }
+}
+
+/// Where blocks ask for more than all of a unit of their SM.
+void KernelExecutor::share_units(SmGroup& group, bool alike) {
+    if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
         for (auto& resident : group.residents) {
@@ -99,9 +128,6 @@ void KernelExecutor::share_sm(SmGroup& group) {
         for (const auto slot : in_use_) {
             serve_alone(group, slot);
         }
-    }
-    if (share_l2_path_) {
-        slow_by_l2_path(group);
     }
 }
 

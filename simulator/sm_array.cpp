@@ -28,15 +28,20 @@ bool holds(const SmResources& have, const SmResources& need) {
            have.registers >= need.registers && have.shared_memory >= need.shared_memory;
 }
 
+/// Of blocks of one kernel; those of others, or more of them, hardly ever have the same.
+std::uint64_t mark_of(const ResidentBlocks& blocks) {
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+    const auto value = (std::uint64_t{blocks.kernel} << 32 | blocks.per_sm) * kOdd;
+    return (value ^ value >> 32) * kOdd;
+}
+
 /// Residents that are about to leave are gone.
 void release(SmGroup& group) {
-    if (!group.ending) {
-        return;
-    }
     group.ending = false;
-    group.has_changed();
+    group.changed = true;
     for (const auto& blocks : group.residents) {
         if (blocks.ending) {
+            group.content -= mark_of(blocks);
             give(group.free, blocks.demand->per_block, blocks.per_sm);
         }
     }
@@ -61,6 +66,7 @@ SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool 
     auto& all = groups_.emplace_back();
     all.sms = multiprocessors;
     all.free = limits;
+    mark(all);
 }
 
 bool SmArray::empty() const {
@@ -88,11 +94,11 @@ std::uint32_t SmArray::room(const SmGroup& group, const KernelDemand& demand) co
 /// `per_sm` more blocks on each SM of a group. Where they hold each other up they become sets of
 /// their own, up to kMostSets of a kernel.
 void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm,
-                  std::uint32_t kernel, double block_time, std::uint64_t age) const {
+                  std::uint32_t kernel, double block_time, std::uint64_t age) {
     if (per_sm == 0) {
         return;
     }
-    group.has_changed();
+    group.changed = true;
     if (group.residents.empty()) {
         group.carve_out = std::max(group.carve_out, demand.carve_out);
     }
@@ -113,27 +119,29 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         const auto more = !in_turn || sets >= kMostSets
                               ? per_sm
                               : std::min(per_sm, set - std::min(set, youngest->per_sm));
+        group.content -= mark_of(*youngest);
         youngest->per_sm += more;
+        group.content += mark_of(*youngest);
         per_sm -= more;
     }
     for (; per_sm > 0; ++sets) {
         const auto of_set = sets + 1 >= kMostSets ? per_sm : std::min(per_sm, set);
         group.residents.push_back(
-            {kernel, &demand, of_set, age, BlockProgress{block_time, now_}, 1, false});
+            {kernel, of_set, &demand, age, BlockProgress{block_time, now_}, 1, false});
+        group.content += mark_of(group.residents.back());
         per_sm -= of_set;
     }
+    mark(group);
 }
 
-/// Of groups that have room the best one stands in front.
 void SmArray::find_candidates(const KernelDemand& demand) {
-    candidates_.clear();
+    candidates_.reset(groups_.size());
     for (std::size_t i = 0; i < groups_.size(); ++i) {
-        const auto& group = groups_[i];
-        if (has_room(group, demand)) {
-            candidates_.push_back({group.free.threads, group.first, static_cast<std::uint32_t>(i)});
+        if (has_room(groups_[i], demand)) {
+            candidates_.add(i, groups_[i].free.threads, groups_[i].first);
         }
     }
-    std::ranges::make_heap(candidates_, Candidate::worse);
+    candidates_.build();
 }
 
 std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
@@ -144,31 +152,28 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
     while (placed < blocks && !candidates_.empty()) {
         // The group with the most free threads that has room, and the free threads of the next one:
         // the first takes blocks, one per SM in turn, until it is no roomier than the second.
-        std::ranges::pop_heap(candidates_, Candidate::worse);
-        auto& candidate = candidates_.back();
-        auto& most = groups_[candidate.group];
-        const auto next_free = candidates_.size() > 1 ? candidates_.front().free_threads : 0;
+        const auto index = candidates_.best();
+        auto& most = groups_[index];
+        const auto next_free = candidates_.second_free_threads();
         const auto left = blocks - placed;
         const auto lead = most.free.threads - next_free;
         const auto until_level =
             next_free == 0
                 ? std::uint32_t{UINT32_MAX}
                 : std::max(1U, (lead + demand.per_block.threads - 1) / demand.per_block.threads);
-        const auto rounds = std::min(room(most, demand), until_level);
+        const auto rounds = until_level == 1 ? 1 : std::min(room(most, demand), until_level);
         const auto full_rounds =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most.sms));
         if (full_rounds == 0) {
-            place_on_some(candidate.group, demand, static_cast<std::uint32_t>(left), kernel,
-                          block_time, age);
+            place_on_some(index, demand, static_cast<std::uint32_t>(left), kernel, block_time, age);
             return blocks;
         }
         add(most, demand, full_rounds, kernel, block_time, age);
         placed += std::uint64_t{full_rounds} * most.sms;
         if (has_room(most, demand)) {
-            candidate.free_threads = most.free.threads;
-            std::ranges::push_heap(candidates_, Candidate::worse);
+            candidates_.change(index, most.free.threads, most.first);
         } else {
-            candidates_.pop_back();
+            candidates_.remove(index);
         }
     }
     return placed;
@@ -179,6 +184,7 @@ void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::
                             std::uint32_t kernel, double block_time, std::uint64_t age) {
     auto part = groups_[index];
     part.sms = sms;
+    part.mark = 0;
     groups_[index].sms -= sms;
     groups_[index].first += sms;
     add(part, demand, 1, kernel, block_time, age);
@@ -187,7 +193,10 @@ void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::
 
 void SmArray::release_ending() {
     for (auto& group : groups_) {
-        release(group);
+        if (group.ending) {
+            release(group);
+            mark(group);
+        }
     }
     merge_equal_groups();
 }
@@ -195,6 +204,8 @@ void SmArray::release_ending() {
 void SmArray::begin_endings() {
     for (auto& group : groups_) {
         if (group.ending) {
+            marks_.remove(group.mark);
+            group.mark = 0;
             endings_.push_back(std::exchange(group, SmGroup{}));
         }
     }
@@ -219,6 +230,9 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
                 auto part = group;
                 part.sms = on;
                 add(part, demand, per_sm, kernel, block_time, age);
+                if (per_sm == 0) {
+                    mark(part);
+                }
                 groups_.push_back(std::move(part));
                 left -= std::uint64_t{on} * per_sm;
             }
@@ -242,6 +256,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
 void SmArray::finish_endings() {
     for (auto& group : endings_) {
         release(group);
+        mark(group);
         groups_.push_back(std::move(group));
     }
     endings_.clear();

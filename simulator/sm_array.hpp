@@ -6,11 +6,11 @@
 
 #include "model/kernel_model.hpp"
 #include "simulator/block_progress.hpp"
-#include "simulator/mark_set.hpp"
+#include "simulator/candidate_tree.hpp"
+#include "simulator/mark_counts.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -19,33 +19,30 @@ namespace overcast {
 /// kernel that asks for more than its SM has are several such sets, one as old as the other.
 struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
-    const KernelDemand* demand = nullptr;
     std::uint32_t per_sm = 0;
+    const KernelDemand* demand = nullptr;
     std::uint64_t age = 0;  ///< later ones are higher
     BlockProgress progress;
     double speed_on_sm = 1;  ///< before the device slows them
     bool ending = false;
 };
 
-struct SmGroup {
+struct alignas(64) SmGroup {
     std::uint32_t sms = 0;
     /// Of its SMs, the first in the order in which the chip takes SMs with equal room.
     std::uint32_t first = 0;
     SmResources free;
-    std::uint32_t carve_out = 0;            ///< of the kernel that found the SM empty; 0: not known
-    std::vector<ResidentBlocks> residents;  ///< the oldest first
-    bool ending = false;                    ///< some of them are about to leave
-    bool changed = true;                    ///< what it holds, since their speeds were worked out
-    bool held_up = false;                   ///< some of its blocks do not run at full speed
-    std::uint64_t mark = 0;  ///< the same for groups that hold the same blocks; 0: not known
+    std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
+    bool ending = false;          ///< some of its blocks are about to leave
+    bool changed = true;          ///< what it holds, since their speeds were worked out
+    bool held_up = false;         ///< some of its blocks do not run at full speed
+    bool suspect = false;         ///< when it was marked, another one seemed to be like it
     /// When its blocks end, by the clock of the SMs, and before when none does.
     Duration next = kNoEnd;
     Duration soonest = kNoEnd;
-
-    void has_changed() {
-        changed = true;
-        mark = 0;
-    }
+    std::uint64_t mark = 0;     ///< the content when it was counted; 0: it is not
+    std::uint64_t content = 0;  ///< the sum of its residents' marks: alike for like blocks
+    std::vector<ResidentBlocks> residents;  ///< the oldest first
 };
 
 class SmArray {
@@ -91,41 +88,34 @@ public:
     [[nodiscard]] const std::vector<SmGroup>& groups() const { return groups_; }
 
 private:
-    /// A group that has room, by what decides who takes blocks: the most free threads, then the
-    /// first of its SMs.
-    struct Candidate {
-        std::uint32_t free_threads = 0;
-        std::uint32_t first = 0;
-        std::uint32_t group = 0;
-
-        static bool worse(const Candidate& left, const Candidate& right) {
-            return left.free_threads != right.free_threads
-                       ? left.free_threads < right.free_threads
-                       : std::pair{left.first, left.group} > std::pair{right.first, right.group};
-        }
-    };
-
     [[nodiscard]] bool has_room(const SmGroup& group, const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
     void find_candidates(const KernelDemand& demand);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
-             double block_time, std::uint64_t age) const;
+             double block_time, std::uint64_t age);
     void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
                        std::uint32_t kernel, double block_time, std::uint64_t age);
 
     // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
-    bool all_marks_differ();
+    void find_twins();
+    void mark(SmGroup& group);
+    void find_twins_of(std::uint32_t group);
     void merge_where_ends_fall_together();
     void merge_the_closest();
     /// How far apart the ends of two groups are; negative if they hold other blocks.
-    [[nodiscard]] double apart_by(std::size_t one, std::size_t other) const;
-    void merge_into(std::size_t kept, std::size_t gone);
+    [[nodiscard]] double apart_by(std::uint32_t one, std::uint32_t other) const;
+    void merge_twins(std::size_t kept, std::size_t gone);
+    void erase_merged();
 
     std::vector<SmGroup> groups_;
-    std::vector<Candidate> candidates_;  ///< of place: a heap, the best first
-    MarkSet marks_;                      ///< of merge_equal_groups
-    std::vector<SmGroup> endings_;       ///< with residents that are about to leave
+    CandidateTree candidates_;  ///< of place
+    MarkCounts marks_;
+    bool any_suspect_ = false;
+    std::vector<std::uint32_t> twins_;  ///< groups with the mark of another one
+    std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
+    bool may_hold_twins_ = true;        ///< among groups that have not changed since
+    std::vector<SmGroup> endings_;      ///< with residents that are about to leave
     std::uint64_t age_ = 0;
     Duration now_{};
     SmResources limits_;

@@ -4,26 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace overcast {
 namespace {
 
 /// More groups than this are merged where they differ least, so that cost stays flat.
 constexpr std::size_t kMostGroups = 24;
-
-/// The same for groups that hold the same blocks; for others hardly ever.
-std::uint64_t mark_of(const SmGroup& group) {
-    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
-    const auto mix = [](std::uint64_t high, std::uint64_t low) {
-        const auto value = (high << 32 | low) * kOdd;
-        return (value ^ value >> 32) * kOdd;
-    };
-    auto mark = mix(group.free.threads, group.carve_out);
-    for (const auto& resident : group.residents) {
-        mark += mix(resident.kernel + 1, resident.per_sm);
-    }
-    return (mark ^ mark >> 32) | 1;
-}
 
 /// How far apart the ends of two groups are that hold the same blocks; negative if they do not.
 double difference(const SmGroup& one, const SmGroup& other, Duration now) {
@@ -60,43 +47,68 @@ void merge(SmGroup& kept, const SmGroup& gone, Duration now) {
 /// Groups can only be merged where another one holds the same blocks, which their marks tell
 /// without looking at both.
 void SmArray::merge_equal_groups() {
-    if (all_marks_differ()) {
-        return;
+    find_twins();
+    if (!twins_.empty()) {
+        merge_where_ends_fall_together();
+        merge_the_closest();
+        erase_merged();
     }
-    merge_where_ends_fall_together();
-    merge_the_closest();
+    may_hold_twins_ = groups_.size() <= kMostGroups;
 }
 
-bool SmArray::all_marks_differ() {
-    marks_.reset(groups_.size());
-    bool differ = true;
-    for (auto& group : groups_) {
-        if (group.mark == 0) {
-            group.mark = mark_of(group);
-        }
-        differ = marks_.insert(group.mark) && differ;
+/// As long as there are few groups, some that hold the same blocks may stand side by side. Of many,
+/// only those that have changed can have become like another one.
+void SmArray::find_twins() {
+    twins_.clear();
+    if (!any_suspect_ && !may_hold_twins_) {
+        return;
     }
-    return differ;
+    any_suspect_ = false;
+    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+        if (std::exchange(groups_[i].suspect, false) || may_hold_twins_) {
+            find_twins_of(i);
+        }
+    }
+    std::ranges::sort(twins_);
+    const auto twice = std::ranges::unique(twins_);
+    twins_.erase(twice.begin(), twice.end());
+}
+
+void SmArray::mark(SmGroup& group) {
+    marks_.remove(group.mark);
+    group.mark = (group.content ^ group.content >> 32) | 1;
+    group.suspect = marks_.add(group.mark);
+    any_suspect_ = any_suspect_ || group.suspect;
+}
+
+void SmArray::find_twins_of(std::uint32_t group) {
+    const auto mark = groups_[group].mark;
+    for (std::uint32_t other = 0; other < groups_.size(); ++other) {
+        if (groups_[other].mark == mark && other != group) {
+            twins_.push_back(group);
+            twins_.push_back(other);
+        }
+    }
 }
 
 void SmArray::merge_where_ends_fall_together() {
-    for (std::size_t i = 0; i + 1 < groups_.size(); ++i) {
-        for (std::size_t j = groups_.size() - 1; j > i; --j) {
-            const auto apart = apart_by(i, j);
+    for (std::size_t i = 0; i + 1 < twins_.size(); ++i) {
+        for (std::size_t j = twins_.size() - 1; j > i; --j) {
+            const auto apart = apart_by(twins_[i], twins_[j]);
             if (apart >= 0 && apart < kSameTimeNs) {
-                merge_into(i, j);
+                merge_twins(i, j);
             }
         }
     }
 }
 
 void SmArray::merge_the_closest() {
-    while (groups_.size() > kMostGroups) {
+    while (groups_.size() - merged_ > kMostGroups) {
         std::array<std::size_t, 2> closest{};
         double least = -1;
-        for (std::size_t i = 0; i + 1 < groups_.size(); ++i) {
-            for (auto j = i + 1; j < groups_.size(); ++j) {
-                const auto apart = apart_by(i, j);
+        for (std::size_t i = 0; i + 1 < twins_.size(); ++i) {
+            for (auto j = i + 1; j < twins_.size(); ++j) {
+                const auto apart = apart_by(twins_[i], twins_[j]);
                 if (apart >= 0 && (least < 0 || apart < least)) {
                     least = apart;
                     closest = {i, j};
@@ -106,19 +118,30 @@ void SmArray::merge_the_closest() {
         if (least < 0) {
             return;
         }
-        merge_into(closest[0], closest[1]);
+        merge_twins(closest[0], closest[1]);
     }
 }
 
-double SmArray::apart_by(std::size_t one, std::size_t other) const {
+double SmArray::apart_by(std::uint32_t one, std::uint32_t other) const {
     const auto& left = groups_[one];
     const auto& right = groups_[other];
     return left.mark == right.mark ? difference(left, right, now_) : -1;
 }
 
-void SmArray::merge_into(std::size_t kept, std::size_t gone) {
-    merge(groups_[kept], groups_[gone], now_);
-    groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(gone));
+void SmArray::merge_twins(std::size_t kept, std::size_t gone) {
+    auto& merged = groups_[twins_[gone]];
+    merge(groups_[twins_[kept]], merged, now_);
+    marks_.remove(merged.mark);
+    merged.sms = 0;
+    ++merged_;
+    twins_.erase(twins_.begin() + static_cast<std::ptrdiff_t>(gone));
+}
+
+void SmArray::erase_merged() {
+    if (merged_ > 0) {
+        std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
+        merged_ = 0;
+    }
 }
 
 }  // namespace overcast
