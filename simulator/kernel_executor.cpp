@@ -220,7 +220,7 @@ void KernelExecutor::mark_endings(SmGroup& group) {
     }
     if (replaced) {
         sort_by_age(group.residents);
-        group.changed = true;
+        sms_.mark_changed(group);
     }
 }
 

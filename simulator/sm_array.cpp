@@ -38,7 +38,6 @@ std::uint64_t mark_of(const ResidentBlocks& blocks) {
 /// Residents that are about to leave are gone.
 void release(SmGroup& group) {
     group.ending = false;
-    group.changed = true;
     for (const auto& blocks : group.residents) {
         if (blocks.ending) {
             group.content -= mark_of(blocks);
@@ -66,7 +65,7 @@ SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool 
     auto& all = groups_.emplace_back();
     all.sms = multiprocessors;
     all.free = limits;
-    mark(all);
+    mark_changed(all);
 }
 
 bool SmArray::empty() const {
@@ -98,7 +97,6 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
     if (per_sm == 0) {
         return;
     }
-    group.changed = true;
     if (group.residents.empty()) {
         group.carve_out = std::max(group.carve_out, demand.carve_out);
     }
@@ -131,7 +129,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         group.content += mark_of(group.residents.back());
         per_sm -= of_set;
     }
-    mark(group);
+    mark_changed(group);
 }
 
 void SmArray::find_candidates(const KernelDemand& demand) {
@@ -195,7 +193,7 @@ void SmArray::release_ending() {
     for (auto& group : groups_) {
         if (group.ending) {
             release(group);
-            mark(group);
+            mark_changed(group);
         }
     }
     merge_equal_groups();
@@ -231,7 +229,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
                 part.sms = on;
                 add(part, demand, per_sm, kernel, block_time, age);
                 if (per_sm == 0) {
-                    mark(part);
+                    mark_changed(part);
                 }
                 groups_.push_back(std::move(part));
                 left -= std::uint64_t{on} * per_sm;
@@ -256,7 +254,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
 void SmArray::finish_endings() {
     for (auto& group : endings_) {
         release(group);
-        mark(group);
+        mark_changed(group);
         groups_.push_back(std::move(group));
     }
     endings_.clear();

@@ -68,6 +68,9 @@ public:
         group.ending = true;
     }
 
+    /// Its residents are others, or stand in another order: it may have become like another group.
+    void mark_changed(SmGroup& group);
+
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
 
@@ -99,7 +102,6 @@ private:
     // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
     void find_twins();
-    void mark(SmGroup& group);
     void find_twins_of(std::uint32_t group);
     void merge_where_ends_fall_together();
     void merge_the_closest();

@@ -94,5 +94,26 @@ TEST(SmArray, only_groups_that_hold_other_blocks_than_before_are_changed) {
     EXPECT_EQ(changed, 1);
 }
 
+TEST(SmArray, one_of_many_groups_that_comes_to_hold_its_blocks_in_the_order_of_another_joins_it) {
+    auto sms = empty_sms(30);
+    const auto large = demand(1024);
+    const auto small = demand(512);
+    for (std::uint32_t kernel = 2; kernel < 30; ++kernel) {
+        sms.place(large, 1, kernel, kBlockTime);
+    }
+    for (const std::uint32_t kernel :
+         {0U, 1U, 1U, 0U}) {  // 0 and 1 on one SM, 1 and 0 on the other
+        sms.place(small, 1, kernel, kBlockTime);
+    }
+    sms.release_ending();
+    ASSERT_EQ(sms.groups().size(), 30);
+    auto& other = *std::ranges::find_if(
+        sms.groups(), [](const SmGroup& group) { return group.residents.front().kernel == 1; });
+    std::ranges::reverse(other.residents);
+    sms.mark_changed(other);
+    sms.release_ending();
+    EXPECT_EQ(sms.groups().size(), 29);
+}
+
 }  // namespace
 }  // namespace overcast

@@ -60,7 +60,7 @@ void SmArray::merge_equal_groups() {
 /// only those that have changed can have become like another one.
 void SmArray::find_twins() {
     twins_.clear();
-    if (!any_suspect_ && !may_hold_twins_) {
+    if (groups_.size() == 1 || (!any_suspect_ && !may_hold_twins_)) {
         return;
     }
     any_suspect_ = false;
@@ -74,7 +74,8 @@ void SmArray::find_twins() {
     twins_.erase(twice.begin(), twice.end());
 }
 
-void SmArray::mark(SmGroup& group) {
+void SmArray::mark_changed(SmGroup& group) {
+    group.changed = true;
     marks_.remove(group.mark);
     group.mark = (group.content ^ group.content >> 32) | 1;
     group.suspect = marks_.add(group.mark);
