@@ -8,12 +8,17 @@ namespace {
 
 bool uses_dram(const KernelDemand& demand) { return demand.dram_share > 0; }
 
-/// A few sets, nearly in order: no memory is taken for it.
-void sort_by_age(std::vector<ResidentBlocks>& residents) {
-    for (auto next = residents.begin(); next != residents.end(); ++next) {
-        const auto place =
-            std::ranges::upper_bound(residents.begin(), next, next->age, {}, &ResidentBlocks::age);
-        std::rotate(place, next, std::next(next));
+/// Those from an age on stand behind all others. They are few: no memory is taken for it.
+void move_behind(std::vector<ResidentBlocks>& residents, std::uint64_t from_age) {
+    auto next = residents.begin();
+    for (auto unseen = residents.size(); unseen > 0; --unseen) {
+        if (next->age < from_age) {
+            ++next;
+            continue;
+        }
+        const auto moved = *next;
+        std::move(std::next(next), residents.end(), next);
+        residents.back() = moved;
     }
 }
 
@@ -198,7 +203,7 @@ void KernelExecutor::mark_endings() {
 }
 
 void KernelExecutor::mark_endings(SmGroup& group) {
-    bool replaced = false;
+    std::uint64_t replaced_from = 0;
     for (auto& blocks : group.residents) {
         if (blocks.ending || !blocks.progress.done(sms_.now()) || ends_on_time(blocks)) {
             continue;
@@ -209,7 +214,7 @@ void KernelExecutor::mark_endings(SmGroup& group) {
             kernel.unplaced -= count;
             blocks.progress.add(sms_.now(), kernel.block_time);
             blocks.age = sms_.next_age();
-            replaced = true;
+            replaced_from = replaced_from == 0 ? blocks.age : replaced_from;
             continue;
         }
         SmArray::mark_ending(group, blocks);
@@ -218,8 +223,8 @@ void KernelExecutor::mark_endings(SmGroup& group) {
         kernel.resident -= count;
         some_ended_ = some_ended_ || kernel.resident == 0;
     }
-    if (replaced) {
-        sort_by_age(group.residents);
+    if (replaced_from > 0) {
+        move_behind(group.residents, replaced_from);
         sms_.mark_changed(group);
     }
 }
