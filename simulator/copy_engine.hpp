@@ -18,8 +18,8 @@ inline constexpr TimelineTime kNever = TimelineTime::max();
 /// Serves one copy at a time, or several that share its rate (fair share).
 class CopyEngine {
 public:
-    /// Starts a copy no earlier than `now`, and not before the turn-around after the last one.
-    /// Returns when it starts.
+    /// Starts a copy no earlier than `now`, and not before the turn-around after the last one, at
+    /// the rate that was set last. Returns when it starts.
     TimelineTime start(TimelineTime now, FlightIndex flight, std::uint32_t channel,
                        Duration duration, Duration turnaround_same, Duration turnaround_other) {
         if (busy()) {
@@ -27,7 +27,6 @@ public:
         } else {
             const auto turnaround = channel == channel_ ? turnaround_same : turnaround_other;
             updated_ = used_ ? std::max(now, last_end_ + turnaround) : now;
-            rate_ = 1;
         }
         copies_.push_back({flight, channel, static_cast<double>(duration.count())});
         used_ = true;

@@ -8,12 +8,17 @@ namespace {
 
 bool uses_dram(const KernelDemand& demand) { return demand.dram_share > 0; }
 
-/// A few sets, nearly in order: no memory is taken for it.
-void sort_by_age(std::vector<ResidentBlocks>& residents) {
-    for (auto next = residents.begin(); next != residents.end(); ++next) {
-        const auto place =
-            std::ranges::upper_bound(residents.begin(), next, next->age, {}, &ResidentBlocks::age);
-        std::rotate(place, next, std::next(next));
+/// Those from an age on stand behind all others. They are few: no memory is taken for it.
+void move_behind(std::vector<ResidentBlocks>& residents, std::uint64_t from_age) {
+    auto next = residents.begin();
+    for (auto unseen = residents.size(); unseen > 0; --unseen) {
+        if (next->age < from_age) {
+            ++next;
+            continue;
+        }
+        const auto moved = *next;
+        std::move(std::next(next), residents.end(), next);
+        residents.back() = moved;
     }
 }
 
@@ -59,6 +64,7 @@ void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t 
                       .block_time = static_cast<double>(block_time.count()),
                       .lasting = lasting,
                       .unplaced = (*demands_)[demand].blocks};
+    lasting_ = lasting_ || lasting;
     waiting_.push_back(slot);
     if (waiting_.size() == 1) {
         place_waiting(now);
@@ -70,7 +76,8 @@ void KernelExecutor::place_waiting(TimelineTime now) {
     // Who waits for blocks of others to end takes the SMs in the order in which these do; the last
     // blocks of a kernel follow its own, one by one.
     if (ending_) {
-        const bool follows_itself = !waiting_.empty() && running_[waiting_.front()].ended_some;
+        const bool follows_itself =
+            !waiting_.empty() && running_[waiting_.front()].ended_in == step_;
         if (pile_up_ && !waiting_.empty() && !follows_itself) {
             sms_.begin_endings();
         } else {
@@ -112,9 +119,12 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
         kernel.started = true;
         kernel.deadline = kernel.lasting ? now + *kernel.lasting : kNever;
         in_use_.push_back(slot);
+        kernel.by_copies = slowed_by_copies(demand);
+        in_use_changed_ = true;
         news_.push_back({KernelNews::Kind::started, kernel.flight});
     }
     kernel.unplaced -= placed;
+    kernel.resident += placed;
 }
 
 /// A kernel alone on the device: whole waves but the last are played in one step, so that a grid of
@@ -124,48 +134,50 @@ void KernelExecutor::skip_waves(Running& kernel) {
     if (in_use_.size() != 1 || !kernel.started || skipped_ > 0) {
         return;
     }
-    std::uint64_t resident = 0;
-    for (const auto& group : sms_.groups()) {
-        for (const auto& blocks : group.residents) {
-            resident += std::uint64_t{blocks.per_sm} * group.sms;
-        }
-    }
-    const auto waves = resident == 0 ? 0 : kernel.unplaced / resident;
+    const auto waves = kernel.resident == 0 ? 0 : kernel.unplaced / kernel.resident;
     if (waves < 2) {
         return;
     }
-    const auto skipped = (waves - 1) * resident;
+    const auto skipped = (waves - 1) * kernel.resident;
     kernel.unplaced -= skipped;
     skipped_ = static_cast<double>(skipped) * kernel.block_time;
 }
 
 void KernelExecutor::advance() {
     const auto now = next_;
+    ++step_;
     pass_time(now);
-    for (const auto slot : in_use_) {
-        running_[slot].ended_some = false;
-        if (running_[slot].deadline <= now) {
-            end_on_time(slot);
-        }
+    if (lasting_) {
+        end_on_time(now);
     }
     mark_endings();
     drop_ended();
     place_waiting(now);
 }
 
-/// A kernel whose duration is known has ended: blocks that found no room had done their work in it.
-void KernelExecutor::end_on_time(std::uint32_t slot) {
+/// Kernels whose duration is known end when it is over.
+void KernelExecutor::end_on_time(TimelineTime now) {
+    for (const auto slot : in_use_) {
+        if (running_[slot].deadline <= now) {
+            end(slot);
+        }
+    }
+}
+
+/// All blocks of a kernel end: those that found no room had done their work in it.
+void KernelExecutor::end(std::uint32_t slot) {
     auto& kernel = running_[slot];
     skipped_ = 0;
     for (auto& group : sms_.groups()) {
         for (auto& blocks : group.residents) {
             if (blocks.kernel == slot) {
-                blocks.ending = true;
+                SmArray::mark_ending(group, blocks);
                 ending_ = true;
             }
         }
     }
     kernel.resident = 0;
+    some_ended_ = true;
     if (kernel.unplaced > 0) {  // then it is the one that is being served
         kernel.unplaced = 0;
         waiting_.pop_front();
@@ -173,37 +185,57 @@ void KernelExecutor::end_on_time(std::uint32_t slot) {
     }
 }
 
+/// Where its duration is known a kernel's last blocks end together.
+bool KernelExecutor::ends_on_time(const ResidentBlocks& blocks) const {
+    return lasting_ && running_[blocks.kernel].lasting && running_[blocks.kernel].unplaced == 0;
+}
+
 /// Blocks that are done leave, or the next ones of their kernel take their places.
 void KernelExecutor::mark_endings() {
+    if (skipped_ > 0) {
+        return;
+    }
     for (auto& group : sms_.groups()) {
-        bool replaced = false;
-        for (auto& blocks : group.residents) {
-            auto& kernel = running_[blocks.kernel];
-            const bool lasts = kernel.lasting && kernel.unplaced == 0;  // those end together
-            if (blocks.ending || lasts || blocks.left > kSameTimeNs) {
-                continue;
-            }
-            const auto count = std::uint64_t{blocks.per_sm} * group.sms;
-            if (kernel.unplaced >= count) {
-                kernel.unplaced -= count;
-                blocks.left += kernel.block_time;
-                blocks.age = sms_.next_age();
-                replaced = true;
-                continue;
-            }
-            blocks.ending = true;
-            ending_ = true;
-            kernel.ended_some = true;
-            kernel.resident -= count;
+        if (group.soonest <= sms_.now()) {
+            mark_endings(group);
         }
-        if (replaced) {
-            sort_by_age(group.residents);
+    }
+}
+
+void KernelExecutor::mark_endings(SmGroup& group) {
+    std::uint64_t replaced_from = 0;
+    for (auto& blocks : group.residents) {
+        if (blocks.ending || !blocks.progress.done(sms_.now()) || ends_on_time(blocks)) {
+            continue;
         }
+        auto& kernel = running_[blocks.kernel];
+        const auto count = std::uint64_t{blocks.per_sm} * group.sms;
+        if (kernel.unplaced >= count) {
+            kernel.unplaced -= count;
+            blocks.progress.add(sms_.now(), kernel.block_time);
+            blocks.age = sms_.next_age();
+            replaced_from = replaced_from == 0 ? blocks.age : replaced_from;
+            continue;
+        }
+        SmArray::mark_ending(group, blocks);
+        ending_ = true;
+        kernel.ended_in = step_;
+        kernel.resident -= count;
+        some_ended_ = some_ended_ || kernel.resident == 0;
+    }
+    if (replaced_from > 0) {
+        move_behind(group.residents, replaced_from);
+        sms_.mark_changed(group);
     }
 }
 
 /// Kernels without resident or waiting blocks are gone, the oldest first.
 void KernelExecutor::drop_ended() {
+    if (!some_ended_) {
+        return;
+    }
+    some_ended_ = false;
+    in_use_changed_ = true;
     std::erase_if(in_use_, [this](std::uint32_t slot) {
         auto& kernel = running_[slot];
         if (kernel.resident > 0 || kernel.unplaced > 0) {
@@ -216,23 +248,19 @@ void KernelExecutor::drop_ended() {
 }
 
 void KernelExecutor::pass_time(TimelineTime now) {
-    const auto passed = static_cast<double>((now - updated_).count());
+    const auto passed = now - updated_;
     updated_ = now;
-    if (passed <= 0) {
+    if (passed <= Duration{}) {
         return;
     }
     if (skipped_ > 0) {
-        skipped_ -= passed * skipping_speed_;
+        skipped_ -= static_cast<double>(passed.count()) * skipping_speed_;
         if (skipped_ < kSameTimeNs * skipping_speed_) {
             skipped_ = 0;
         }
         return;
     }
-    for (auto& group : sms_.groups()) {
-        for (auto& blocks : group.residents) {
-            blocks.left -= passed * blocks.speed;
-        }
-    }
+    sms_.pass(passed);
 }
 
 void KernelExecutor::set_copies(TimelineTime now, bool h2d, bool d2h) {
@@ -241,18 +269,12 @@ void KernelExecutor::set_copies(TimelineTime now, bool h2d, bool d2h) {
     }
     h2d_ = h2d;
     d2h_ = d2h;
-    pass_time(now);
-    update_speeds();
-}
-
-double KernelExecutor::dram_share() const {
-    double sum = 0;
-    if (share_dram_) {
-        for (const auto slot : in_use_) {
-            sum += (*demands_)[running_[slot].demand].dram_share;
-        }
+    for (const auto slot : in_use_) {
+        running_[slot].by_copies = slowed_by_copies((*demands_)[running_[slot].demand]);
     }
-    return sum;
+    pass_time(now);
+    all_speeds_change_ = true;
+    update_speeds();
 }
 
 double KernelExecutor::active_share() const {
@@ -267,29 +289,24 @@ double KernelExecutor::active_share() const {
 
 void KernelExecutor::find_next() {
     next_ = kNever;
-    for (const auto slot : in_use_) {
-        next_ = std::min(next_, running_[slot].deadline);
+    if (lasting_) {
+        for (const auto slot : in_use_) {
+            next_ = std::min(next_, running_[slot].deadline);
+        }
     }
     if (skipped_ > 0) {
         skipping_speed_ = 0;
         for (const auto& group : sms_.groups()) {
             for (const auto& blocks : group.residents) {
-                skipping_speed_ +=
-                    static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) * blocks.speed;
+                skipping_speed_ += static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) *
+                                   blocks.progress.speed();
             }
         }
         next_ = std::min(next_, updated_ + round_to_duration(skipped_ / skipping_speed_));
         return;
     }
-    for (const auto& group : sms_.groups()) {
-        for (const auto& blocks : group.residents) {
-            const auto& kernel = running_[blocks.kernel];
-            if (kernel.lasting && kernel.unplaced == 0) {
-                continue;
-            }
-            const auto left = std::max(blocks.left, 0.0) / blocks.speed;
-            next_ = std::min(next_, updated_ + round_to_duration(left));
-        }
+    if (next_on_sms_ != kNoEnd) {
+        next_ = std::min(next_, updated_ + (next_on_sms_ - sms_.now()));
     }
 }
 

@@ -46,7 +46,7 @@ public:
     /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
     void set_copies(TimelineTime now, bool h2d, bool d2h);
     /// Of the DRAM's bandwidth, what the running kernels use when alone, added up.
-    [[nodiscard]] double dram_share() const;
+    [[nodiscard]] double dram_share() const { return dram_share_; }
 
     /// Time of the next end of a cohort; kNever if no block is resident.
     [[nodiscard]] TimelineTime next() const { return next_; }
@@ -68,25 +68,38 @@ private:
         std::optional<Duration> lasting;
         TimelineTime deadline = kNever;  ///< start + lasting
         std::uint64_t unplaced = 0;
-        std::uint64_t resident = 0;  ///< blocks; as update_speeds() last saw it
-        double speed = 1;            ///< mean over its blocks, before the device slows them
+        std::uint64_t resident = 0;  ///< blocks
+        double speed = 0;            ///< of all its blocks, before the device slows them
+        double slowed = 1;           ///< by what it shares with others of the device
+        double by_copies = 1;        ///< slowed
+        std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
         bool started = false;
-        bool ended_some = false;  ///< in the step at hand
     };
 
     void place_waiting(TimelineTime now);
     void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();
+    void mark_endings(SmGroup& group);
     void drop_ended();
-    void end_on_time(std::uint32_t slot);
+    void end_on_time(TimelineTime now);
+    void end(std::uint32_t slot);
+    [[nodiscard]] bool ends_on_time(const ResidentBlocks& blocks) const;
+    [[nodiscard]] double slowed_speed(const ResidentBlocks& blocks) const;
     void skip_waves(Running& kernel);
     void pass_time(TimelineTime now);
     void update_speeds();
-    void add_speeds(SmGroup& group);
+    void share_if_changed(SmGroup& group);
+    void share_sm(SmGroup& group);
+    void share_units(SmGroup& group, bool alike);
+    void set_speeds(SmGroup& group);
+    void add_dram_shares();
+    [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
     void serve_by_age(SmGroup& group);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_by_l2_path(SmGroup& group);
+    [[nodiscard]] bool may_fill_device() const;
+    void add_speeds();
     void slow_by_device();
     void find_next();
     std::uint32_t new_slot();
@@ -112,14 +125,21 @@ private:
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
     std::deque<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
-    std::vector<UnitUsers> users_;       ///< scratch of slow_by_device
-    std::vector<double> slowed_;         ///< scratch of add_speeds and slow_by_…
+    std::vector<UnitUsers> users_;       ///< scratch of slow_by_…
+    double dram_share_ = 0;
+    bool in_use_changed_ = false;     ///< since dram_share_ was added up
+    bool lasting_ = false;            ///< there was a kernel whose duration is known
+    bool slowed_by_device_ = false;   ///< when speeds were worked out last
+    bool all_speeds_change_ = false;  ///< not only on SMs that hold other blocks than before
     /// Of the kernel that has the device to itself: work of blocks that come and go while what is
     /// resident looks the same, ns; progress of all its blocks together.
     double skipped_ = 0;
     double skipping_speed_ = 0;
-    TimelineTime updated_{};  ///< until when the blocks' progress is counted
-    bool ending_ = false;     ///< blocks are marked that end in the step at hand
+    TimelineTime updated_{};         ///< until when the blocks' progress is counted
+    Duration next_on_sms_ = kNoEnd;  ///< end of blocks, by the clock of the SMs
+    std::uint64_t step_ = 0;
+    bool ending_ = false;      ///< blocks are marked that end in the step at hand
+    bool some_ended_ = false;  ///< a kernel without resident blocks is to be dropped
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;
 };

@@ -15,52 +15,111 @@ constexpr double kShortBurst = 2;     // no longer than another warp's turn
 
 }  // namespace
 
+/// Only where blocks have come or gone do speeds change, unless something of the device is full.
 void KernelExecutor::update_speeds() {
-    for (const auto slot : in_use_) {
-        running_[slot].speed = 0;
-        running_[slot].resident = 0;
+    if (in_use_changed_) {
+        add_dram_shares();
     }
-    for (auto& group : sms_.groups()) {
-        if (!group.residents.empty()) {
-            add_speeds(group);
+    const bool slows = share_device_ && may_fill_device();
+    const bool slowed = slows || slowed_by_device_;
+    slowed_by_device_ = slows;
+    if (slowed) {
+        for (auto& group : sms_.groups()) {
+            share_if_changed(group);
         }
-    }
-    slowed_.assign(running_.size(), 1.0);
-    if (share_device_) {
         slow_by_device();
     }
+    const bool all = all_speeds_change_ || slowed || lasting_;
+    all_speeds_change_ = false;
+    next_on_sms_ = kNoEnd;
     for (auto& group : sms_.groups()) {
-        for (auto& blocks : group.residents) {
-            blocks.speed /= slowed_[blocks.kernel];
-            if (share_dram_) {
-                blocks.speed /=
-                    kernel_slow_down(*memory_kernels_, blocks.demand->dram_share, h2d_, d2h_);
-            }
+        if (!slowed) {
+            share_if_changed(group);
         }
+        if (all || group.changed || group.held_up) {
+            set_speeds(group);
+        }
+        next_on_sms_ = std::min(next_on_sms_, group.next);
     }
     find_next();
 }
 
+void KernelExecutor::share_if_changed(SmGroup& group) {
+    if (group.changed && !group.residents.empty()) {
+        share_sm(group);
+    }
+}
+
+/// By what it shares with the other blocks and the copies on the device.
+double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
+    const auto& kernel = running_[blocks.kernel];
+    return blocks.speed_on_sm / kernel.slowed / kernel.by_copies;
+}
+
+void KernelExecutor::set_speeds(SmGroup& group) {
+    const auto now = sms_.now();
+    const bool alone = !slowed_by_device_ && !h2d_ && !d2h_;
+    bool held_up = false;
+    auto next = kNoEnd;
+    auto soonest = kNoEnd;
+    for (auto& blocks : group.residents) {
+        blocks.progress.set_speed(now, alone ? blocks.speed_on_sm : slowed_speed(blocks));
+        held_up = held_up || !blocks.progress.at_full_speed();
+        if (!ends_on_time(blocks)) {
+            next = std::min(next, blocks.progress.end());
+            soonest = std::min(soonest, blocks.progress.soonest());
+        }
+    }
+    group.changed = false;
+    group.held_up = held_up;
+    group.next = next;
+    group.soonest = soonest;
+}
+
+void KernelExecutor::add_dram_shares() {
+    in_use_changed_ = false;
+    dram_share_ = 0;
+    if (share_dram_) {
+        for (const auto slot : in_use_) {
+            dram_share_ += (*demands_)[running_[slot].demand].dram_share;
+        }
+    }
+}
+
+double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {
+    return share_dram_ ? kernel_slow_down(*memory_kernels_, demand.dram_share, h2d_, d2h_) : 1;
+}
+
 /// Speeds of the blocks on the SMs of one group.
-void KernelExecutor::add_speeds(SmGroup& group) {
+void KernelExecutor::share_sm(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
     double load = 0;
     bool alike = true;
-    for (const auto& resident : group.residents) {
-        load += resident.demand->load_per_block * resident.per_sm;
+    bool use_l2_path = false;
+    for (auto& resident : group.residents) {
+        const auto& demand = *resident.demand;
+        resident.speed_on_sm = 1;
+        load += demand.load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
+        use_l2_path = use_l2_path || demand.units.l2_path > 0;
     }
-    if (load <= 1) {
-        for (auto& resident : group.residents) {
-            resident.speed = 1;
-        }
-    } else if (alike && slow_down_) {
+    if (load > 1) {
+        share_units(group, alike);
+    }
+    if (share_l2_path_ && use_l2_path) {
+        slow_by_l2_path(group);
+    }
+}
+
+/// Where blocks ask for more than all of a unit of their SM.
+void KernelExecutor::share_units(SmGroup& group, bool alike) {
+    if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
         for (auto& resident : group.residents) {
             const auto asked = resident.demand->load_per_block * resident.per_sm;
-            resident.speed = std::max(std::min(1.0, left / asked), kLeastSpeed);
-            left = std::max(0.0, left - asked * resident.speed);
+            resident.speed_on_sm = std::max(std::min(1.0, left / asked), kLeastSpeed);
+            left = std::max(0.0, left - asked * resident.speed_on_sm);
         }
     } else if (slow_down_) {
         serve_by_age(group);
@@ -69,15 +128,6 @@ void KernelExecutor::add_speeds(SmGroup& group) {
         for (const auto slot : in_use_) {
             serve_alone(group, slot);
         }
-    }
-    if (share_l2_path_) {
-        slow_by_l2_path(group);
-    }
-    for (const auto& resident : group.residents) {
-        const auto blocks = std::uint64_t{resident.per_sm} * group.sms;
-        auto& kernel = running_[resident.kernel];
-        kernel.speed += static_cast<double>(blocks) * resident.speed;
-        kernel.resident += blocks;
     }
 }
 
@@ -93,12 +143,12 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
         const auto needed = l2_path_l1_bytes_ * latency;
         const auto reached = needed > l1 ? l1 / needed : 1;
         users_.push_back(
-            {static_cast<double>(resident.per_sm), units.l2_path * resident.speed / reached});
+            {static_cast<double>(resident.per_sm), units.l2_path * resident.speed_on_sm / reached});
     }
     if (slow_down_) {
         const auto delay = unit_delay(users_);
         for (std::size_t i = 0; i < users_.size(); ++i) {
-            group.residents[i].speed /= 1 + users_[i].demand * delay;
+            group.residents[i].speed_on_sm /= 1 + users_[i].demand * delay;
         }
         return;
     }
@@ -109,7 +159,7 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
                         ? users_[i].count * users_[i].demand
                         : 0;
         }
-        resident.speed /= std::max(1.0, load);
+        resident.speed_on_sm /= std::max(1.0, load);
     }
 }
 
@@ -119,8 +169,8 @@ void KernelExecutor::serve_alone(SmGroup& group, std::uint32_t kernel) {
     for (auto& resident : group.residents) {
         if (resident.kernel == kernel) {
             const auto asked = resident.demand->load_per_block * resident.per_sm;
-            resident.speed = std::max(asked > left ? left / asked : 1.0, kLeastSpeed);
-            left = std::max(0.0, left - asked * resident.speed);
+            resident.speed_on_sm = std::max(asked > left ? left / asked : 1.0, kLeastSpeed);
+            left = std::max(0.0, left - asked * resident.speed_on_sm);
         }
     }
 }
@@ -187,15 +237,42 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
                 speed = std::min(speed, most / asked);
             }
         }
-        blocks.speed = std::max(speed, kLeastSpeed);
+        blocks.speed_on_sm = std::max(speed, kLeastSpeed);
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
-            left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed;
+            left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm;
+        }
+    }
+}
+
+/// Whether blocks ask for more than all of a unit of the device while no SM slows them.
+bool KernelExecutor::may_fill_device() const {
+    std::array<double, kDeviceUnits> load{};
+    for (const auto slot : in_use_) {
+        const auto& kernel = running_[slot];
+        const auto blocks = static_cast<double>(kernel.resident);
+        for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
+            load[unit] += blocks * (*demands_)[kernel.demand].units.device[unit];
+        }
+    }
+    return std::ranges::any_of(load, [](double each) { return each > 1; });
+}
+
+void KernelExecutor::add_speeds() {
+    for (const auto slot : in_use_) {
+        running_[slot].speed = 0;
+        running_[slot].slowed = 1;
+    }
+    for (const auto& group : sms_.groups()) {
+        for (const auto& blocks : group.residents) {
+            running_[blocks.kernel].speed +=
+                static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) * blocks.speed_on_sm;
         }
     }
 }
 
 /// A block that its SM slows asks less of the device.
 void KernelExecutor::slow_by_device() {
+    add_speeds();
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
         users_.clear();
         for (const auto slot : in_use_) {
@@ -207,7 +284,7 @@ void KernelExecutor::slow_by_device() {
         const auto delay = slow_down_ ? unit_delay(users_) : 0;
         for (std::size_t i = 0; i < in_use_.size(); ++i) {
             const auto& user = users_[i];
-            auto& slowed = slowed_[in_use_[i]];
+            auto& slowed = running_[in_use_[i]].slowed;
             slowed = std::max(
                 {slowed, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
         }

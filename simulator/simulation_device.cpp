@@ -68,7 +68,8 @@ void Simulation::become_eligible(FlightIndex index) {
             }
             break;
         case FlightKind::kernel:
-            kernels_.submit(now_, index, flight.kernel, flight.duration, lasting(flight));
+            kernels_.submit(now_, index, flight.kernel, flight.duration,
+                            workload_.contended ? lasting(flight) : std::nullopt);
             hear_from_kernels();
             break;
         case FlightKind::inline_copy:
@@ -83,11 +84,8 @@ void Simulation::become_eligible(FlightIndex index) {
     }
 }
 
-/// How long a kernel lasts, whatever runs beside it; absent where that is to be found out.
+/// How long a kernel that was recorded beside others lasts, whatever runs beside it now.
 std::optional<Duration> Simulation::lasting(const Flight& flight) const {
-    if (!workload_.contended) {
-        return std::nullopt;
-    }
     const auto measured =
         std::visit(Overloaded{[](const KernelLaunch& launch) { return launch.measured; },
                               [](const Copy& copy) { return copy.measured; },
@@ -114,10 +112,11 @@ void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine e
 FlightIndex Simulation::choose(const Direction& direction) const {
     const auto& queues = channels(direction.kind);
     const auto& owned = ownership(direction.kind);
-    const auto current = owned.rank(direction.engine.channel());
+    auto rank = owned.rank(direction.engine.channel());
     ReadyCopy first;
     for (std::uint32_t step = 0; step < owned.size(); ++step) {
-        const auto channel = owned.ascending()[(current + step) % owned.size()];
+        const auto channel = owned.ascending()[rank];
+        rank = rank + 1 == owned.size() ? 0 : rank + 1;
         const auto head = queues.head(channel);
         if (head == kNoFlight || !flights_[head].eligible || queues.head_served(channel)) {
             continue;
@@ -180,6 +179,7 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
                                turnaround ? parameters.turnaround_same + growth : Duration{},
                                turnaround ? parameters.turnaround_other + growth : Duration{});
     if (direction.factor_bytes != flight.bytes.count()) {
+        rates_known_ = false;
         direction.factor_bytes = flight.bytes.count();
         direction.duplex_factor = std::max(
             1.0, parameters.duplex_factor.logarithmic(static_cast<double>(flight.bytes.count())));
@@ -243,15 +243,39 @@ void Simulation::hear_from_kernels() {
     update_rates();
 }
 
+Simulation::RateInputs Simulation::rate_inputs() const {
+    const auto& compute = channels(ChannelKind::compute);
+    RateInputs now;
+    now.h2d = h2d_.engine.busy();
+    now.d2h = d2h_.engine.busy();
+    now.waiting = compute.waiting_channels();
+    now.waiting_copies = channels(ChannelKind::h2d).waiting_channels();
+    now.entries = now.waiting > 0 ? std::min(static_cast<double>(compute.entries_behind_heads()) /
+                                                 static_cast<double>(now.waiting),
+                                             model_.waiting_slowdown.most_entries)
+                                  : 0;
+    now.dram_share = kernels_.dram_share();
+    return now;
+}
+
+/// The rates stay as they are as long as all that they follow from does.
+void Simulation::update_rates() {
+    kernels_.set_copies(now_, h2d_.engine.busy(), d2h_.engine.busy());
+    const auto inputs = rate_inputs();
+    if (!rates_known_ || inputs != rates_follow_from_) {
+        rates_known_ = true;
+        rates_follow_from_ = inputs;
+        set_rates(inputs);
+    }
+}
+
 /// By how much copies to the host are slower while channels wait.
-double Simulation::slow_down_to_host() const {
+double Simulation::slow_down_to_host(const RateInputs& inputs) const {
     const auto& by_channels = model_.waiting_slowdown.to_host;
     if (!rules_[Rule::waiting_slowdown] || by_channels.empty()) {
         return 0;
     }
-    const auto waiting = channels(ChannelKind::compute).waiting_channels() +
-                         channels(ChannelKind::h2d).waiting_channels();
-    return by_channels.linear(static_cast<double>(waiting));
+    return by_channels.linear(static_cast<double>(inputs.waiting + inputs.waiting_copies));
 }
 
 /// Progress of both engines under the other direction (5), of H2D under waiting channels (6), and
@@ -260,26 +284,22 @@ double Simulation::slow_down_to_host() const {
 ///   c = waiting compute channels, m = entries behind their heads / c.
 /// What waiting channels read slows copies to the host as copies in the other direction do; of both
 /// the larger slow-down counts.
-void Simulation::update_rates() {
-    const bool duplex = rules_[Rule::duplex] && h2d_.engine.busy() && d2h_.engine.busy();
-    kernels_.set_copies(now_, h2d_.engine.busy(), d2h_.engine.busy());
-    const double dram_share = kernels_.dram_share();
-    if (h2d_.engine.busy()) {
+void Simulation::set_rates(const RateInputs& inputs) {
+    const bool duplex = rules_[Rule::duplex] && inputs.h2d && inputs.d2h;
+    if (inputs.h2d) {
         double factor = duplex ? h2d_.duplex_factor : 1;
         const auto& slowdown = model_.waiting_slowdown;
-        const auto& compute = channels(ChannelKind::compute);
-        const double waiting = compute.waiting_channels();
-        if (rules_[Rule::waiting_slowdown] && waiting > 0 && !slowdown.per_entry.empty()) {
-            const double entries = compute.entries_behind_heads() / waiting;
-            factor *=
-                1 + slowdown.per_entry.linear(waiting) * std::min(entries, slowdown.most_entries);
+        if (rules_[Rule::waiting_slowdown] && inputs.waiting > 0 && !slowdown.per_entry.empty()) {
+            factor *= 1 + slowdown.per_entry.linear(inputs.waiting) * inputs.entries;
         }
-        factor *= copy_slow_down(model_.memory_kernels.h2d_factor, h2d_.factor_bytes, dram_share);
+        factor *=
+            copy_slow_down(model_.memory_kernels.h2d_factor, h2d_.factor_bytes, inputs.dram_share);
         h2d_.engine.set_rate(now_, 1 / factor);
     }
-    if (d2h_.engine.busy()) {
-        double factor = std::max(duplex ? d2h_.duplex_factor : 1, 1 + slow_down_to_host());
-        factor *= copy_slow_down(model_.memory_kernels.d2h_factor, d2h_.factor_bytes, dram_share);
+    if (inputs.d2h) {
+        double factor = std::max(duplex ? d2h_.duplex_factor : 1, 1 + slow_down_to_host(inputs));
+        factor *=
+            copy_slow_down(model_.memory_kernels.d2h_factor, d2h_.factor_bytes, inputs.dram_share);
         d2h_.engine.set_rate(now_, 1 / factor);
     }
 }

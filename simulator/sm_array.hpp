@@ -5,6 +5,9 @@
 #pragma once
 
 #include "model/kernel_model.hpp"
+#include "simulator/block_progress.hpp"
+#include "simulator/candidate_tree.hpp"
+#include "simulator/mark_counts.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,27 +15,33 @@
 
 namespace overcast {
 
-/// Ends closer than this fall together.
-inline constexpr double kSameTimeNs = 0.5;
-
 /// Blocks of one kernel on each SM of a group that run at one speed and end together. Those of a
 /// kernel that asks for more than its SM has are several such sets, one as old as the other.
 struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
-    const KernelDemand* demand = nullptr;
     std::uint32_t per_sm = 0;
-    double left = 0;        ///< of their time with an SM to themselves, ns
-    double speed = 1;       ///< how fast that passes
+    const KernelDemand* demand = nullptr;
     std::uint64_t age = 0;  ///< later ones are higher
+    BlockProgress progress;
+    double speed_on_sm = 1;  ///< before the device slows them
     bool ending = false;
 };
 
-struct SmGroup {
+struct alignas(64) SmGroup {
     std::uint32_t sms = 0;
     /// Of its SMs, the first in the order in which the chip takes SMs with equal room.
     std::uint32_t first = 0;
     SmResources free;
-    std::uint32_t carve_out = 0;            ///< of the kernel that found the SM empty; 0: not known
+    std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
+    bool ending = false;          ///< some of its blocks are about to leave
+    bool changed = true;          ///< what it holds, since their speeds were worked out
+    bool held_up = false;         ///< some of its blocks do not run at full speed
+    bool suspect = false;         ///< when it was marked, another one seemed to be like it
+    /// When its blocks end, by the clock of the SMs, and before when none does.
+    Duration next = kNoEnd;
+    Duration soonest = kNoEnd;
+    std::uint64_t mark = 0;     ///< the content when it was counted; 0: it is not
+    std::uint64_t content = 0;  ///< the sum of its residents' marks: alike for like blocks
     std::vector<ResidentBlocks> residents;  ///< the oldest first
 };
 
@@ -48,6 +57,19 @@ public:
     /// Returns how many found room.
     std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                         double block_time);
+
+    /// The time for which SMs have worked: all that blocks do is counted in it.
+    [[nodiscard]] Duration now() const { return now_; }
+    void pass(Duration time) { now_ += time; }
+
+    /// These are about to leave.
+    static void mark_ending(SmGroup& group, ResidentBlocks& blocks) {
+        blocks.ending = true;
+        group.ending = true;
+    }
+
+    /// Its residents are others, or stand in another order: it may have become like another group.
+    void mark_changed(SmGroup& group);
 
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
@@ -69,19 +91,35 @@ public:
     [[nodiscard]] const std::vector<SmGroup>& groups() const { return groups_; }
 
 private:
+    [[nodiscard]] bool has_room(const SmGroup& group, const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
+    void find_candidates(const KernelDemand& demand);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
-             double block_time, std::uint64_t age) const;
+             double block_time, std::uint64_t age);
+    void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
+                       std::uint32_t kernel, double block_time, std::uint64_t age);
+
+    // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
+    void find_twins();
+    void find_twins_of(std::uint32_t group);
+    void merge_where_ends_fall_together();
+    void merge_the_closest();
     /// How far apart the ends of two groups are; negative if they hold other blocks.
-    [[nodiscard]] double apart_by(std::size_t one, std::size_t other) const;
-    void merge_into(std::size_t kept, std::size_t gone);
+    [[nodiscard]] double apart_by(std::uint32_t one, std::uint32_t other) const;
+    void merge_twins(std::size_t kept, std::size_t gone);
+    void erase_merged();
 
     std::vector<SmGroup> groups_;
-    std::vector<std::uint64_t> marks_;         ///< of merge_equal_groups: of each group
-    std::vector<std::uint64_t> sorted_marks_;  ///< of merge_equal_groups
-    std::vector<SmGroup> endings_;             ///< with residents that are about to leave
+    CandidateTree candidates_;  ///< of place
+    MarkCounts marks_;
+    bool any_suspect_ = false;
+    std::vector<std::uint32_t> twins_;  ///< groups with the mark of another one
+    std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
+    bool may_hold_twins_ = true;        ///< among groups that have not changed since
+    std::vector<SmGroup> endings_;      ///< with residents that are about to leave
     std::uint64_t age_ = 0;
+    Duration now_{};
     SmResources limits_;
     bool keeps_carve_out_;
     bool staggers_;

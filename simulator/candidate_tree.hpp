@@ -1,0 +1,70 @@
+// Which group of SMs takes the next block.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace overcast {
+
+/// Of groups that have room the best one has the most free threads, of equal ones it is the first
+/// in the order of the chip. A tournament: each node holds the better of its two. All that decides
+/// is in one number, so that there is no branch to guess wrong.
+class CandidateTree {
+public:
+    /// For groups 0 to `groups` - 1, none of which has room until it is set; then build().
+    void reset(std::size_t groups) {
+        leaves_ = std::bit_ceil(groups);
+        nodes_.assign(2 * leaves_, 0);
+    }
+    /// Not in order yet.
+    void add(std::size_t group, std::uint32_t free_threads, std::uint32_t first) {
+        nodes_[leaves_ + group] = key(group, free_threads, first);
+    }
+    void build() {
+        for (auto node = leaves_ - 1; node > 0; --node) {
+            play(node);
+        }
+    }
+
+    [[nodiscard]] bool empty() const { return nodes_[1] == 0; }
+    /// The group.
+    [[nodiscard]] std::size_t best() const { return kMost - (nodes_[1] & kMost); }
+    /// Of the next best; 0: there is none.
+    [[nodiscard]] std::uint32_t second_free_threads() const {
+        std::uint64_t second = 0;
+        for (auto node = leaves_ + best(); node > 1; node /= 2) {
+            second = std::max(second, nodes_[node ^ 1]);
+        }
+        return static_cast<std::uint32_t>(second >> (2 * kBits));
+    }
+    void change(std::size_t group, std::uint32_t free_threads, std::uint32_t first) {
+        set(group, key(group, free_threads, first));
+    }
+    void remove(std::size_t group) { set(group, 0); }
+
+private:
+    static constexpr int kBits = 24;  // of an SM's place, and of a group's
+    static constexpr std::uint64_t kMost = (1U << kBits) - 1;
+
+    static std::uint64_t key(std::size_t group, std::uint64_t free_threads, std::uint64_t first) {
+        return free_threads << (2 * kBits) | (kMost - std::min(first, kMost)) << kBits |
+               (kMost - group);
+    }
+
+    void play(std::size_t node) { nodes_[node] = std::max(nodes_[2 * node], nodes_[2 * node + 1]); }
+    void set(std::size_t group, std::uint64_t key) {
+        auto node = leaves_ + group;
+        nodes_[node] = key;
+        for (node /= 2; node > 0; node /= 2) {
+            play(node);
+        }
+    }
+
+    std::size_t leaves_ = 1;
+    std::vector<std::uint64_t> nodes_{0, 0};
+};
+
+}  // namespace overcast

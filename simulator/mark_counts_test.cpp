@@ -1,0 +1,27 @@
+#include "simulator/mark_counts.hpp"
+
+#include <gtest/gtest.h>
+
+namespace overcast {
+namespace {
+
+TEST(MarkCounts, never_misses_a_mark_that_comes_up_twice) {
+    MarkCounts marks;
+    EXPECT_FALSE(marks.add(1));
+    EXPECT_FALSE(marks.add(2));
+    EXPECT_TRUE(marks.add(1));
+}
+
+TEST(MarkCounts, forgets_what_is_removed_as_often_as_it_was_added) {
+    MarkCounts marks;
+    marks.add(7);
+    marks.add(7);
+    marks.remove(7);
+    EXPECT_TRUE(marks.add(7));
+    marks.remove(7);
+    marks.remove(7);
+    EXPECT_FALSE(marks.add(7));
+}
+
+}  // namespace
+}  // namespace overcast

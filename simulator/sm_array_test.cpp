@@ -1,0 +1,119 @@
+#include "simulator/sm_array.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+constexpr double kBlockTime = 100;
+
+/// Two blocks of 1024 threads fit an SM, four of 512.
+KernelDemand demand(std::uint32_t threads) {
+    KernelDemand made;
+    made.per_block = {threads, 1, 0, 0};
+    return made;
+}
+
+SmArray empty_sms(std::uint32_t sms) { return {sms, {2048, 32, 65536, 0}, true, true}; }
+
+/// Blocks of the kernel on each group, and how many SMs it has.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> where(const SmArray& sms,
+                                                           std::uint32_t kernel) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+    for (const auto& group : sms.groups()) {
+        for (const auto& blocks : group.residents) {
+            if (blocks.kernel == kernel) {
+                found.emplace_back(group.sms, blocks.per_sm);
+            }
+        }
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+void end(SmArray& sms, std::uint32_t kernel) {
+    for (auto& group : sms.groups()) {
+        for (auto& blocks : group.residents) {
+            if (blocks.kernel == kernel) {
+                SmArray::mark_ending(group, blocks);
+            }
+        }
+    }
+    sms.release_ending();
+}
+
+using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+TEST(SmArray, blocks_go_where_most_threads_are_free) {
+    auto sms = empty_sms(4);
+    const auto large = demand(1024);
+    const auto small = demand(512);
+    EXPECT_EQ(sms.place(large, 1, 0, kBlockTime), 1);
+    EXPECT_EQ(sms.place(small, 6, 1, kBlockTime), 6);  // two each on the SMs that are empty
+    EXPECT_EQ(where(sms, 1), (Places{{3, 2}}));
+    EXPECT_EQ(sms.place(small, 1, 2, kBlockTime), 1);
+    EXPECT_EQ(where(sms, 2), (Places{{1, 1}}));
+}
+
+TEST(SmArray, what_finds_no_room_is_not_placed) {
+    auto sms = empty_sms(2);
+    const auto large = demand(1024);
+    EXPECT_EQ(sms.place(large, 10, 0, kBlockTime), 4);
+    EXPECT_EQ(sms.place(large, 1, 1, kBlockTime), 0);
+}
+
+TEST(SmArray, sms_in_the_same_state_are_one_group_again) {
+    auto sms = empty_sms(8);
+    const auto large = demand(1024);
+    sms.place(large, 3, 0, kBlockTime);
+    sms.place(large, 3, 1, kBlockTime);
+    EXPECT_EQ(sms.groups().size(), 3);
+    end(sms, 0);
+    EXPECT_EQ(sms.groups().size(), 2);
+    end(sms, 1);
+    ASSERT_EQ(sms.groups().size(), 1);
+    EXPECT_EQ(sms.groups()[0].sms, 8);
+    EXPECT_TRUE(sms.empty());
+}
+
+TEST(SmArray, only_groups_that_hold_other_blocks_than_before_are_changed) {
+    auto sms = empty_sms(4);
+    const auto large = demand(1024);
+    const auto small = demand(512);
+    sms.place(large, 4, 0, kBlockTime);
+    for (auto& group : sms.groups()) {
+        group.changed = false;
+    }
+    sms.place(small, 1, 1, kBlockTime);
+    const auto changed = std::ranges::count_if(sms.groups(), &SmGroup::changed);
+    EXPECT_EQ(sms.groups().size(), 2);
+    EXPECT_EQ(changed, 1);
+}
+
+TEST(SmArray, one_of_many_groups_that_comes_to_hold_its_blocks_in_the_order_of_another_joins_it) {
+    auto sms = empty_sms(30);
+    const auto large = demand(1024);
+    const auto small = demand(512);
+    for (std::uint32_t kernel = 2; kernel < 30; ++kernel) {
+        sms.place(large, 1, kernel, kBlockTime);
+    }
+    for (const std::uint32_t kernel :
+         {0U, 1U, 1U, 0U}) {  // 0 and 1 on one SM, 1 and 0 on the other
+        sms.place(small, 1, kernel, kBlockTime);
+    }
+    sms.release_ending();
+    ASSERT_EQ(sms.groups().size(), 30);
+    auto& other = *std::ranges::find_if(
+        sms.groups(), [](const SmGroup& group) { return group.residents.front().kernel == 1; });
+    std::ranges::reverse(other.residents);
+    sms.mark_changed(other);
+    sms.release_ending();
+    EXPECT_EQ(sms.groups().size(), 29);
+}
+
+}  // namespace
+}  // namespace overcast

@@ -1,0 +1,148 @@
+// Which groups of SMs are in the same state, and become one.
+#include "simulator/sm_array.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace overcast {
+namespace {
+
+/// More groups than this are merged where they differ least, so that cost stays flat.
+constexpr std::size_t kMostGroups = 24;
+
+/// How far apart the ends of two groups are that hold the same blocks; negative if they do not.
+double difference(const SmGroup& one, const SmGroup& other, Duration now) {
+    if (one.residents.size() != other.residents.size() || one.carve_out != other.carve_out ||
+        !(one.free == other.free)) {
+        return -1;
+    }
+    double most = 0;
+    for (std::size_t i = 0; i < one.residents.size(); ++i) {
+        const auto& left = one.residents[i];
+        const auto& right = other.residents[i];
+        if (left.kernel != right.kernel || left.per_sm != right.per_sm) {
+            return -1;
+        }
+        most = std::max(most, std::abs(left.progress.left(now) - right.progress.left(now)));
+    }
+    return most;
+}
+
+void merge(SmGroup& kept, const SmGroup& gone, Duration now) {
+    const auto share = static_cast<double>(gone.sms) / static_cast<double>(kept.sms + gone.sms);
+    for (std::size_t i = 0; i < kept.residents.size(); ++i) {
+        auto& progress = kept.residents[i].progress;
+        const auto left = progress.left(now);
+        progress.set_left(now, left + share * (gone.residents[i].progress.left(now) - left));
+    }
+    kept.sms += gone.sms;
+    kept.first = std::min(kept.first, gone.first);
+    kept.changed = true;
+}
+
+}  // namespace
+
+/// Groups can only be merged where another one holds the same blocks, which their marks tell
+/// without looking at both.
+void SmArray::merge_equal_groups() {
+    find_twins();
+    if (!twins_.empty()) {
+        merge_where_ends_fall_together();
+        merge_the_closest();
+        erase_merged();
+    }
+    may_hold_twins_ = groups_.size() <= kMostGroups;
+}
+
+/// As long as there are few groups, some that hold the same blocks may stand side by side. Of many,
+/// only those that have changed can have become like another one.
+void SmArray::find_twins() {
+    twins_.clear();
+    if (groups_.size() == 1 || (!any_suspect_ && !may_hold_twins_)) {
+        return;
+    }
+    any_suspect_ = false;
+    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+        if (std::exchange(groups_[i].suspect, false) || may_hold_twins_) {
+            find_twins_of(i);
+        }
+    }
+    std::ranges::sort(twins_);
+    const auto twice = std::ranges::unique(twins_);
+    twins_.erase(twice.begin(), twice.end());
+}
+
+void SmArray::mark_changed(SmGroup& group) {
+    group.changed = true;
+    marks_.remove(group.mark);
+    group.mark = (group.content ^ group.content >> 32) | 1;
+    group.suspect = marks_.add(group.mark);
+    any_suspect_ = any_suspect_ || group.suspect;
+}
+
+void SmArray::find_twins_of(std::uint32_t group) {
+    const auto mark = groups_[group].mark;
+    for (std::uint32_t other = 0; other < groups_.size(); ++other) {
+        if (groups_[other].mark == mark && other != group) {
+            twins_.push_back(group);
+            twins_.push_back(other);
+        }
+    }
+}
+
+void SmArray::merge_where_ends_fall_together() {
+    for (std::size_t i = 0; i + 1 < twins_.size(); ++i) {
+        for (std::size_t j = twins_.size() - 1; j > i; --j) {
+            const auto apart = apart_by(twins_[i], twins_[j]);
+            if (apart >= 0 && apart < kSameTimeNs) {
+                merge_twins(i, j);
+            }
+        }
+    }
+}
+
+void SmArray::merge_the_closest() {
+    while (groups_.size() - merged_ > kMostGroups) {
+        std::array<std::size_t, 2> closest{};
+        double least = -1;
+        for (std::size_t i = 0; i + 1 < twins_.size(); ++i) {
+            for (auto j = i + 1; j < twins_.size(); ++j) {
+                const auto apart = apart_by(twins_[i], twins_[j]);
+                if (apart >= 0 && (least < 0 || apart < least)) {
+                    least = apart;
+                    closest = {i, j};
+                }
+            }
+        }
+        if (least < 0) {
+            return;
+        }
+        merge_twins(closest[0], closest[1]);
+    }
+}
+
+double SmArray::apart_by(std::uint32_t one, std::uint32_t other) const {
+    const auto& left = groups_[one];
+    const auto& right = groups_[other];
+    return left.mark == right.mark ? difference(left, right, now_) : -1;
+}
+
+void SmArray::merge_twins(std::size_t kept, std::size_t gone) {
+    auto& merged = groups_[twins_[gone]];
+    merge(groups_[twins_[kept]], merged, now_);
+    marks_.remove(merged.mark);
+    merged.sms = 0;
+    ++merged_;
+    twins_.erase(twins_.begin() + static_cast<std::ptrdiff_t>(gone));
+}
+
+void SmArray::erase_merged() {
+    if (merged_ > 0) {
+        std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
+        merged_ = 0;
+    }
+}
+
+}  // namespace overcast
