@@ -19,4 +19,10 @@ struct UnitUsers {
 /// Assumes: whoever asks waits the same time for his turn (docs/model.md says where that fails).
 double unit_delay(std::span<const UnitUsers> users);
 
+/// How fast warps run that issue an instruction every `interval` cycles when alone, where older
+/// ones use the share U of their scheduler's slots: each instruction waits for the first free one,
+///   U / (1 - U) cycles in the mean,
+/// if each slot is taken with that probability. 1 where the interval is not known (0).
+double speed_between(double used, double interval);
+
 }  // namespace overcast

@@ -32,6 +32,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       sm_units_{share_device_ ? kSmUnits : 1},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       dram_latency_{model.kernels.dram_latency},
+      wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && share_device_},
       take_turns_{!rules[Rule::bursts]},
       resident_limit_{model.kernels.resident_grids},
       sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out],

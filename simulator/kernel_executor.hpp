@@ -85,6 +85,7 @@ private:
     void add_speeds(SmGroup& group);
     void serve_by_age(SmGroup& group);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
+    [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const;
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_by_l2_path(SmGroup& group);
     void slow_by_device();
@@ -105,7 +106,8 @@ private:
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
     double l2_path_l1_bytes_;
     double dram_latency_;
-    bool take_turns_;  ///< warps of a scheduler, whichever has its next instruction ready
+    bool wait_for_slots_;  ///< counters say what kernels ask of them
+    bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
     std::uint32_t resident_limit_;
     SmArray sms_;
     std::vector<Running> running_;       ///< slots

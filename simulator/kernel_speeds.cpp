@@ -50,17 +50,21 @@ void KernelExecutor::add_speeds(SmGroup& group) {
         load += resident.demand->load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
     }
-    if (load <= 1) {
+    const bool alone = !wait_for_slots_ || group.residents.size() == 1;
+    if (load <= 1 && alone) {
         for (auto& resident : group.residents) {
             resident.speed = 1;
         }
     } else if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
+        double used = 0;
         for (auto& resident : group.residents) {
-            const auto asked = resident.demand->load_per_block * resident.per_sm;
-            resident.speed = std::max(std::min(1.0, left / asked), kLeastSpeed);
+            const auto asked = first.load_per_block * resident.per_sm;
+            const auto between = wait_for_slots_ ? speed_between(used, first.units.interval) : 1;
+            resident.speed = std::max(std::min(between, left / asked), kLeastSpeed);
             left = std::max(0.0, left - asked * resident.speed);
+            used += slots_used(resident);
         }
     } else if (slow_down_) {
         serve_by_age(group);
@@ -111,6 +115,11 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
         }
         resident.speed /= std::max(1.0, load);
     }
+}
+
+/// Of all issue slots of the SM.
+double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
+    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed / unit_peaks_[0];
 }
 
 /// As if the SMs of the group held no other kernel.
@@ -171,12 +180,16 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
 void KernelExecutor::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
     auto left = unit_peaks_;
+    double used = 0;
     for (auto& blocks : group.residents) {
         std::uint32_t of_kernel = 0;
         for (const auto& other : group.residents) {
             of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
         }
         double speed = slowed_by_bursts(group, blocks);
+        if (wait_for_slots_) {
+            speed = std::min(speed, speed_between(used, blocks.demand->units.interval));
+        }
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
             const auto demand = blocks.demand->units.sm[unit];
             const auto asked = blocks.per_sm * demand;
@@ -191,6 +204,7 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
             left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed;
         }
+        used += slots_used(blocks);
     }
 }
 
