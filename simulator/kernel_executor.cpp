@@ -30,6 +30,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       share_device_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
       share_l2_path_{rules[Rule::l2_path] && share_device_},
       sm_units_{share_device_ ? kSmUnits : 1},
+      unlike_contention_{model.kernels.unlike_contention},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       dram_latency_{model.kernels.dram_latency},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && share_device_},

@@ -85,6 +85,7 @@ private:
     void add_speeds(SmGroup& group);
     void serve_by_age(SmGroup& group);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
+    [[nodiscard]] double found_free(const SmGroup& group, const ResidentBlocks& blocks) const;
     [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const;
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_by_l2_path(SmGroup& group);
@@ -104,6 +105,7 @@ private:
     bool share_l2_path_;
     std::size_t sm_units_;                       ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
+    double unlike_contention_;
     double l2_path_l1_bytes_;
     double dram_latency_;
     bool wait_for_slots_;  ///< counters say what kernels ask of them

@@ -175,6 +175,16 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     return std::min(1.0, served / (longest + served) / used);
 }
 
+/// Of the issue slots that older blocks of other kernels use, those that blocks without counters
+/// find free all the same: the two may need different units.
+double KernelExecutor::found_free(const SmGroup& group, const ResidentBlocks& blocks) const {
+    double by_others = 0;
+    for (const auto* older = group.residents.data(); older != &blocks; ++older) {
+        by_others += older->demand->function == blocks.demand->function ? 0 : slots_used(*older);
+    }
+    return (1 - unlike_contention_) * by_others * unit_peaks_[0];
+}
+
 /// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what
 /// is left (39). A block is as fast as the unit lets it be of which it gets least.
 void KernelExecutor::serve_by_age(SmGroup& group) {
@@ -195,7 +205,8 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
             const auto asked = blocks.per_sm * demand;
             // Who could fill the unit himself finds no more of it than what can be reached.
             const auto beyond = of_kernel * demand > kMuch ? unit_peaks_[unit] - 1 : 0;
-            const auto most = std::clamp(left[unit] - beyond, 0.0, 1.0);
+            const auto free = unit > 0 || blocks.demand->counted ? 0 : found_free(group, blocks);
+            const auto most = std::clamp(left[unit] + free - beyond, 0.0, 1.0);
             if (asked > most) {
                 speed = std::min(speed, most / asked);
             }
