@@ -37,10 +37,4 @@ double unit_delay(std::span<const UnitUsers> users) {
     return delay;
 }
 
-double speed_between(double used, double interval) {
-    constexpr double kMost = 0.999;  // of the slots: some is always left
-    const auto of_slots = std::clamp(used, 0.0, kMost);
-    return interval <= 0 ? 1 : interval / (interval + of_slots / (1 - of_slots));
-}
-
 }  // namespace overcast

@@ -85,7 +85,7 @@ private:
     void add_speeds(SmGroup& group);
     void serve_by_age(SmGroup& group);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
-    [[nodiscard]] double found_free(const SmGroup& group, const ResidentBlocks& blocks) const;
+    double& used_by(std::uint32_t function);
     [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const;
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_by_l2_path(SmGroup& group);
@@ -116,8 +116,13 @@ private:
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
     std::deque<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
-    std::vector<UnitUsers> users_;       ///< scratch of slow_by_device
-    std::vector<double> slowed_;         ///< scratch of add_speeds and slow_by_…
+    struct FunctionUse {
+        std::uint32_t function = 0;
+        double slots = 0;
+    };
+    std::vector<FunctionUse> used_by_;  ///< scratch of serve_by_age
+    std::vector<UnitUsers> users_;      ///< scratch of slow_by_device
+    std::vector<double> slowed_;        ///< scratch of add_speeds and slow_by_…
     /// Of the kernel that has the device to itself: work of blocks that come and go while what is
     /// resident looks the same, ns; progress of all its blocks together.
     double skipped_ = 0;

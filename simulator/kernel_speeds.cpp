@@ -41,6 +41,11 @@ void KernelExecutor::update_speeds() {
     find_next();
 }
 
+/// Of all issue slots of the SM.
+inline double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
+    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed / unit_peaks_[0];
+}
+
 /// Speeds of the blocks on the SMs of one group.
 void KernelExecutor::add_speeds(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
@@ -50,10 +55,13 @@ void KernelExecutor::add_speeds(SmGroup& group) {
         load += resident.demand->load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
     }
-    const bool alone = !wait_for_slots_ || group.residents.size() == 1;
-    if (load <= 1 && alone) {
+    if (load <= 1) {
+        // No unit is used up: what is left is the wait for slots.
+        double used = 0;
         for (auto& resident : group.residents) {
-            resident.speed = 1;
+            resident.speed =
+                wait_for_slots_ ? speed_between(used, resident.demand->units.interval) : 1;
+            used += slots_used(resident);
         }
     } else if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
@@ -117,11 +125,6 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
     }
 }
 
-/// Of all issue slots of the SM.
-double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
-    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed / unit_peaks_[0];
-}
-
 /// As if the SMs of the group held no other kernel.
 void KernelExecutor::serve_alone(SmGroup& group, std::uint32_t kernel) {
     double left = 1;
@@ -175,14 +178,11 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     return std::min(1.0, served / (longest + served) / used);
 }
 
-/// Of the issue slots that older blocks of other kernels use, those that blocks without counters
-/// find free all the same: the two may need different units.
-double KernelExecutor::found_free(const SmGroup& group, const ResidentBlocks& blocks) const {
-    double by_others = 0;
-    for (const auto* older = group.residents.data(); older != &blocks; ++older) {
-        by_others += older->demand->function == blocks.demand->function ? 0 : slots_used(*older);
-    }
-    return (1 - unlike_contention_) * by_others * unit_peaks_[0];
+/// Of one function's blocks, `used_by_` holds what they use of the issue slots.
+double& KernelExecutor::used_by(std::uint32_t function) {
+    const auto found = std::ranges::find(used_by_, function, &FunctionUse::function);
+    return found != used_by_.end() ? found->slots
+                                   : used_by_.emplace_back(FunctionUse{function, 0}).slots;
 }
 
 /// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what
@@ -191,6 +191,7 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
     auto left = unit_peaks_;
     double used = 0;
+    used_by_.clear();
     for (auto& blocks : group.residents) {
         std::uint32_t of_kernel = 0;
         for (const auto& other : group.residents) {
@@ -200,13 +201,18 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
         if (wait_for_slots_) {
             speed = std::min(speed, speed_between(used, blocks.demand->units.interval));
         }
+        // Without counters other kernels may need other units: a part of what they use is free.
+        const auto found_free = blocks.demand->counted
+                                    ? 0
+                                    : (1 - unlike_contention_) * unit_peaks_[0] *
+                                          (used - used_by(blocks.demand->function));
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
             const auto demand = blocks.demand->units.sm[unit];
             const auto asked = blocks.per_sm * demand;
             // Who could fill the unit himself finds no more of it than what can be reached.
             const auto beyond = of_kernel * demand > kMuch ? unit_peaks_[unit] - 1 : 0;
-            const auto free = unit > 0 || blocks.demand->counted ? 0 : found_free(group, blocks);
-            const auto most = std::clamp(left[unit] + free - beyond, 0.0, 1.0);
+            const auto free = left[unit] + (unit == 0 ? found_free : 0);
+            const auto most = std::clamp(free - beyond, 0.0, 1.0);
             if (asked > most) {
                 speed = std::min(speed, most / asked);
             }
@@ -215,7 +221,11 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
             left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed;
         }
-        used += slots_used(blocks);
+        const auto slots = slots_used(blocks);
+        used += slots;
+        if (!blocks.demand->counted) {
+            used_by(blocks.demand->function) += slots;
+        }
     }
 }
 
