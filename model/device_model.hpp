@@ -160,7 +160,10 @@ struct KernelParameters {
     Duration floor{};  ///< part of a kernel's duration in which no block works
     std::uint32_t resident_grids = 128;
     double saturating_warps = 12;  ///< warps per SM that use up its issue slots (18)
-    UnitCapacities capacities;     ///< for kernels whose counters are known
+    /// Of what an older kernel uses, what another one finds taken, where no counters say which
+    /// units they use. 1: all of it.
+    double unlike_contention = 1;
+    UnitCapacities capacities;  ///< for kernels whose counters are known
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;

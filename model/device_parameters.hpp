@@ -133,6 +133,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.dram_latency_in_l2_latencies", model.kernels.dram_latency);
     visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);
     visit("kernel.burst_instructions", model.kernels.capacities.burst);
+    visit("kernel.unlike_contention", model.kernels.unlike_contention);
     visit("uncertainty.one_stream", model.uncertainty.one_stream);
     visit("uncertainty.copies", model.uncertainty.copies);
     visit("uncertainty.kernels", model.uncertainty.kernels);

@@ -19,4 +19,14 @@ struct UnitUsers {
 /// Assumes: whoever asks waits the same time for his turn (docs/model.md says where that fails).
 double unit_delay(std::span<const UnitUsers> users);
 
+/// How fast warps run that issue an instruction every `interval` cycles when alone, where older
+/// ones use the share U of their scheduler's slots: each instruction waits for the first free one,
+///   U / (1 - U) cycles in the mean,
+/// if each slot is taken with that probability. 1 where the interval is not known (0).
+constexpr double speed_between(double used, double interval) {
+    constexpr double kMost = 0.999;  // of the slots: some is always left
+    const auto of_slots = used < kMost ? used : kMost;
+    return interval <= 0 ? 1 : interval * (1 - of_slots) / (interval * (1 - of_slots) + of_slots);
+}
+
 }  // namespace overcast

@@ -39,5 +39,14 @@ TEST(UnitDelay, stands_users_of_no_demand_and_very_many) {
     EXPECT_NEAR(used(users, unit_delay(users)), 1, 1e-5);
 }
 
+TEST(SpeedBetween, adds_the_wait_for_a_free_slot_to_each_instruction) {
+    EXPECT_DOUBLE_EQ(speed_between(0, 4), 1);
+    // Half of the slots are taken: one cycle more for each instruction.
+    EXPECT_DOUBLE_EQ(speed_between(0.5, 4), 0.8);
+    EXPECT_DOUBLE_EQ(speed_between(0.75, 4), 4.0 / 7);
+    EXPECT_GT(speed_between(1.5, 4), 0);
+    EXPECT_DOUBLE_EQ(speed_between(0.9, 0), 1);  // nothing is known of its warps
+}
+
 }  // namespace
 }  // namespace overcast

@@ -48,6 +48,8 @@ SmResources block_needs(const KernelShape& shape);
 
 /// Everything the simulator needs to know about one kernel of a workload.
 struct KernelDemand {
+    /// The same for launches of one kernel, whatever their grids.
+    std::uint32_t function = 0;
     SmResources per_block;
     std::uint64_t blocks = 0;         ///< of its grid
     std::uint32_t blocks_per_sm = 1;  ///< occupancy limit

@@ -46,15 +46,19 @@ std::optional<Schedule> schedule(const KernelCounters& counters) {
 }
 
 /// f of the header.
-double speed_up_alone(const KernelCounters& counters, const UnitCapacities& capacities) {
+double speed_up_alone(const KernelCounters& counters, double blocks_per_sm,
+                      const UnitCapacities& capacities) {
     const auto of = schedule(counters);
     if (!of) {
         return 1;
     }
+    const auto by_others = counters[KernelCounter::stalled_by_other_warp].value_or(0) *
+                           std::max(0.0, 1 - 1 / blocks_per_sm);
+    const auto least = of->around / std::max(of->around - by_others, 1.0);
     const auto contended = std::clamp(
         (busiest(counters, capacities) - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0,
         1.0);
-    return 1 + contended * (std::max(of->around / of->alone, 1.0) - 1);
+    return std::max(least, 1 + contended * (std::max(of->around / of->alone, 1.0) - 1));
 }
 
 /// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
@@ -77,9 +81,8 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
 
 /// A warp that alone issues every `alone` cycles has its next instruction ready at once in the
 /// share 1 / alone of them, and the scheduler stays with it that often.
-double burst(const KernelCounters& counters, double factor) {
-    const auto of = schedule(counters);
-    return of ? std::min(1 + factor / std::max(of->alone - 1, 1e-9), kLongestBurst) : 1;
+double burst(const Schedule& of, double factor) {
+    return std::min(1 + factor / std::max(of.alone - 1, 1e-9), kLongestBurst);
 }
 
 }  // namespace
@@ -127,7 +130,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto blocks = blocks_per_sm * *active * multiprocessors;
     const auto replies = counters[KernelCounter::l2_replies].value_or(0) / *active;
     const auto few = speed_up_of_few(counters, capacities);
-    const auto on_sm = speed_up_alone(counters, capacities);
+    const auto on_sm = speed_up_alone(counters, blocks_per_sm, capacities);
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto on_path = replies > 0 && capacities.l2_path > 0
                              ? std::min(few, std::max(1.0, capacities.l2_path / replies))
@@ -145,7 +148,10 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         demand.l2_path = std::max(on_sm, few) * replies / (blocks_per_sm * capacities.l2_path);
     }
     demand.l2_hit_rate = std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
-    demand.burst = burst(counters, capacities.burst);
+    if (const auto of = schedule(counters)) {
+        demand.burst = burst(*of, capacities.burst);
+        demand.interval = of->alone;
+    }
     return demand;
 }
 

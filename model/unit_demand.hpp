@@ -61,6 +61,8 @@ struct UnitDemand {
     double l2_hit_rate = 1;                     ///< of what it asks of the L2
     /// How many instructions a warp issues in a row once it is chosen, where others are ready, too.
     double burst = 1;
+    /// Cycles from one instruction of a warp to its next while nothing holds it up; 0: not known.
+    double interval = 0;
 
     [[nodiscard]] double most_of_sm() const;
     [[nodiscard]] double most_of_device() const;
@@ -74,7 +76,9 @@ struct UnitDemand {
 /// other: of the w warps per scheduler that an instruction issued has around it, s stand ready but
 /// wait for a busy pipe, a full queue, or because another warp was chosen, so that f = w / (w - s).
 /// Where no unit is near its capacity they would wait all the same for warps of their own block:
-/// f = 1 up to 85 % of the capacity, all of it from 95 % on.
+/// f = 1 up to 85 % of the capacity, all of it from 95 % on. Below, too, a block has waited because
+/// warps of the r - 1 others were chosen: of the s_o warps that stood back for another one,
+///   f >= w / (w - (1 - 1 / r) s_o).
 /// Absent where the counters lack the warps per SM. `threads` are those of a block.
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,

@@ -54,14 +54,16 @@ TEST(UnitDemand, of_a_crowded_sm_leaves_out_what_blocks_wait_for_each_other) {
     EXPECT_NEAR(demand->most_of_sm(), 1.0526, 0.001);
 }
 
-TEST(UnitDemand, of_an_sm_with_room_takes_what_was_seen) {
-    // The same waiting at 0.475 of the slots, half of what can be had: nothing is crowded.
+TEST(UnitDemand, of_an_sm_with_room_leaves_out_only_waits_for_warps_of_other_blocks) {
+    // At 0.475 of the slots, half of what can be had, nothing is crowded: 8 / 0.475 = 16.84 warps
+    // around an instruction. Of the 3 that stand back for another warp, three of four blocks.
     const auto demand = unit_demand(counters({{KernelCounter::warps_per_sm, 32},
                                               {KernelCounter::issue_slots, 0.475},
                                               {KernelCounter::stalled_by_other_warp, 3}}),
                                     256, kSms, {});
     ASSERT_TRUE(demand);
-    EXPECT_DOUBLE_EQ(demand->most_of_sm(), 0.125);
+    EXPECT_NEAR(demand->most_of_sm(), 0.125 * 16.842 / (16.842 - 2.25), 1e-5);
+    EXPECT_NEAR(demand->interval, 16.842 - 3, 1e-3);
 }
 
 TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself) {

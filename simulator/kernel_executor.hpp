@@ -90,12 +90,15 @@ private:
     void update_speeds();
     void share_if_changed(SmGroup& group);
     void share_sm(SmGroup& group);
+    void wait_for_slots(SmGroup& group);
     void share_units(SmGroup& group, bool alike);
     void set_speeds(SmGroup& group);
     void add_dram_shares();
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
     void serve_by_age(SmGroup& group);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
+    double& used_by(std::uint32_t function);
+    [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const;
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_by_l2_path(SmGroup& group);
     [[nodiscard]] bool may_fill_device() const;
@@ -116,16 +119,23 @@ private:
     bool share_l2_path_;
     std::size_t sm_units_;                       ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
+    double unlike_contention_;
     double l2_path_l1_bytes_;
     double dram_latency_;
-    bool take_turns_;  ///< warps of a scheduler, whichever has its next instruction ready
+    bool wait_for_slots_;  ///< counters say what kernels ask of them
+    bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
     std::uint32_t resident_limit_;
     SmArray sms_;
     std::vector<Running> running_;       ///< slots
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
     std::deque<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
-    std::vector<UnitUsers> users_;       ///< scratch of slow_by_…
+    struct FunctionUse {
+        std::uint32_t function = 0;
+        double slots = 0;
+    };
+    std::vector<FunctionUse> used_by_;  ///< scratch of serve_by_age
+    std::vector<UnitUsers> users_;      ///< scratch of slow_by_…
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known

@@ -62,6 +62,40 @@ TEST(KernelSharing, of_a_pipe_the_older_kernel_takes_what_it_needs_and_the_later
     EXPECT_EQ(ran(most, 1), "0-175");
 }
 
+TEST(KernelSharing, a_later_kernel_waits_for_the_slots_that_the_older_leaves) {
+    // An instruction per warp every 16 cycles: half of all slots, so that each of the later
+    // kernel's waits for one cycle. It runs at 16 / 17 beside the older, which does not notice.
+    const auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.5);
+    auto model = round_model();
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-106");
+    Rules rules;
+    rules.switch_off(Rule::slot_waits);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-100");
+}
+
+TEST(KernelSharing, without_counters_unlike_kernels_may_need_different_units) {
+    auto model = round_model();
+    model.kernels.saturating_warps = 32;
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    model.kernels.unlike_contention = 0.75;
+    WorkloadBuilder program{2};  // two kernels of different shape, each with all that an SM has
+    program.on(0).kernel(2, 100ns, 1024).on(1).kernel(4, 100ns, 512);
+    auto unlike = program.workload();
+    unlike.kernels[1].name = unlike.names.intern("another");
+    EXPECT_EQ(ran(simulate(unlike, model), 0), "0-100");
+    // Two blocks of 512 run alone at 1 and 0; a quarter of the slots is found free until 100.
+    const auto later = simulate(unlike, model).entries[1].device_end.time_since_epoch();
+    model.kernels.unlike_contention = 1;
+    const auto strict = simulate(unlike, model).entries[1].device_end.time_since_epoch();
+    EXPECT_EQ(strict - later, 25ns);
+    model.kernels.unlike_contention = 0.75;
+    unlike.kernels[1].name = unlike.kernels[0].name;
+    EXPECT_EQ(simulate(unlike, model).entries[1].device_end.time_since_epoch(), strict);
+}
+
 /// A kernel whose blocks leave no room on their SMs for `time`, and behind it two blocks of 256
 /// threads that take 50 ns alone on an SM and twice as long if they share one.
 Workload two_blocks_behind(std::uint32_t blocks, Duration time, Bytes shared_memory) {

@@ -90,6 +90,11 @@ double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {
     return share_dram_ ? kernel_slow_down(*memory_kernels_, demand.dram_share, h2d_, d2h_) : 1;
 }
 
+/// Of all issue slots of the SM.
+inline double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
+    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm / unit_peaks_[0];
+}
+
 /// Speeds of the blocks on the SMs of one group.
 void KernelExecutor::share_sm(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
@@ -105,9 +110,20 @@ void KernelExecutor::share_sm(SmGroup& group) {
     }
     if (load > 1) {
         share_units(group, alike);
+    } else if (wait_for_slots_) {
+        wait_for_slots(group);
     }
     if (share_l2_path_ && use_l2_path) {
         slow_by_l2_path(group);
+    }
+}
+
+/// No unit is used up: what is left is the wait for slots.
+void KernelExecutor::wait_for_slots(SmGroup& group) {
+    double used = 0;
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
+        used += slots_used(resident);
     }
 }
 
@@ -116,10 +132,14 @@ void KernelExecutor::share_units(SmGroup& group, bool alike) {
     if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
+        double used = 0;
         for (auto& resident : group.residents) {
             const auto asked = resident.demand->load_per_block * resident.per_sm;
-            resident.speed_on_sm = std::max(std::min(1.0, left / asked), kLeastSpeed);
+            const auto between =
+                wait_for_slots_ ? speed_between(used, resident.demand->units.interval) : 1;
+            resident.speed_on_sm = std::max(std::min(between, left / asked), kLeastSpeed);
             left = std::max(0.0, left - asked * resident.speed_on_sm);
+            used += slots_used(resident);
         }
     } else if (slow_down_) {
         serve_by_age(group);
@@ -216,23 +236,41 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     return std::min(1.0, served / (longest + served) / used);
 }
 
+/// Of one function's blocks, `used_by_` holds what they use of the issue slots.
+double& KernelExecutor::used_by(std::uint32_t function) {
+    const auto found = std::ranges::find(used_by_, function, &FunctionUse::function);
+    return found != used_by_.end() ? found->slots
+                                   : used_by_.emplace_back(FunctionUse{function, 0}).slots;
+}
+
 /// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what
 /// is left (39). A block is as fast as the unit lets it be of which it gets least.
 void KernelExecutor::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
     auto left = unit_peaks_;
+    double used = 0;
+    used_by_.clear();
     for (auto& blocks : group.residents) {
         std::uint32_t of_kernel = 0;
         for (const auto& other : group.residents) {
             of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
         }
         double speed = slowed_by_bursts(group, blocks);
+        if (wait_for_slots_) {
+            speed = std::min(speed, speed_between(used, blocks.demand->units.interval));
+        }
+        // Without counters other kernels may need other units: a part of what they use is free.
+        const auto found_free = blocks.demand->counted
+                                    ? 0
+                                    : (1 - unlike_contention_) * unit_peaks_[0] *
+                                          (used - used_by(blocks.demand->function));
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
             const auto demand = blocks.demand->units.sm[unit];
             const auto asked = blocks.per_sm * demand;
             // Who could fill the unit himself finds no more of it than what can be reached.
             const auto beyond = of_kernel * demand > kMuch ? unit_peaks_[unit] - 1 : 0;
-            const auto most = std::clamp(left[unit] - beyond, 0.0, 1.0);
+            const auto free = left[unit] + (unit == 0 ? found_free : 0);
+            const auto most = std::clamp(free - beyond, 0.0, 1.0);
             if (asked > most) {
                 speed = std::min(speed, most / asked);
             }
@@ -240,6 +278,11 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
         blocks.speed_on_sm = std::max(speed, kLeastSpeed);
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
             left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm;
+        }
+        const auto slots = slots_used(blocks);
+        used += slots;
+        if (!blocks.demand->counted) {
+            used_by(blocks.demand->function) += slots;
         }
     }
 }

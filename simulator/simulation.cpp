@@ -16,7 +16,9 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
     shape.grid.x = multiprocessors(model.device);
     shape.block.x = 1024;
     shape.registers_per_thread = 16;
-    return kernel_demand(shape, model);
+    auto demand = kernel_demand(shape, model);
+    demand.function = UINT32_MAX;  // no kernel's name
+    return demand;
 }
 
 std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceModel& model) {
@@ -25,6 +27,7 @@ std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceMode
     for (const auto& kernel : workload.kernels) {
         demands.push_back(
             kernel_demand(kernel.shape, model, kernel.counters ? &*kernel.counters : nullptr));
+        demands.back().function = number(kernel.name);
     }
     demands.push_back(demand_of_fill(model));
     return demands;
