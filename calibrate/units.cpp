@@ -15,14 +15,26 @@ namespace {
 
 /// A unit that its kernel does not bring near the peak was not what held the kernel up.
 constexpr double kLeastCapacity = 0.5;
+/// Of the requests that the L2 can look up, as which writes are counted.
+constexpr double kLeastWrites = 0.15;
+
+std::optional<double> share_of(const KernelCounters& counters, SmUnit unit) {
+    return counters[counter_of(unit)];
+}
+
+double least_of(SmUnit /*unit*/) { return kLeastCapacity; }
+double least_of(DeviceUnit unit) {
+    return unit == DeviceUnit::l2_writes ? kLeastWrites : kLeastCapacity;
+}
 
 /// Of the unit, in the kernel that was written to saturate it.
-std::vector<double> shares(const Trace& trace, KernelCounter counter) {
-    const auto kernel = fmt::format("saturate_{}(", to_string(counter));
+template <typename Unit>
+std::vector<double> shares(const Trace& trace, Unit unit) {
+    const auto kernel = fmt::format("saturate_{}(", to_string(unit));
     std::vector<double> found;
     for (const auto& counters : trace.counters) {
-        const auto share = counters[counter];
-        if (share && *share >= kLeastCapacity && *share <= 1 &&
+        const auto share = share_of(counters, unit);
+        if (share && *share >= least_of(unit) && *share <= 1 &&
             trace.names[counters.name].find(kernel) != std::string_view::npos) {
             found.push_back(*share);
         }
@@ -35,9 +47,8 @@ std::vector<double> shares(const Trace& trace, KernelCounter counter) {
 void measure_units(const ProbeRuns& runs, Draft& draft) {
     const auto& trace = *runs.get("units", ProbeMode::counted).trace;
     const auto measure = [&](auto unit, double& place) {
-        const auto counter = counter_of(unit);
-        if (const auto found = shares(trace, counter); !found.empty()) {
-            draft.set(fmt::format("kernel.capacity.{}", to_string(counter)), place, fit_mean(found),
+        if (const auto found = shares(trace, unit); !found.empty()) {
+            draft.set(fmt::format("kernel.capacity.{}", to_string(unit)), place, fit_mean(found),
                       "probe units, counter of a kernel that saturates the unit");
         }
     };

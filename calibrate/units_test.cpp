@@ -48,6 +48,13 @@ TEST(Units, keep_their_default_where_the_kernel_did_not_come_near_the_peak) {
     EXPECT_TRUE(measured(trace).notes.parameters.empty());
 }
 
+TEST(Units, write_to_the_l2_as_fast_as_requests_without_replies_show) {
+    Trace trace;
+    count(trace, "saturate_l2_writes", KernelCounter::l2_requests, 0.4);
+    trace.counters.back().values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.0;
+    EXPECT_EQ(measured(trace).model.kernels.capacities[DeviceUnit::l2_writes], 0.4);
+}
+
 TEST(Units, are_not_measured_where_no_counters_could_be_read) {
     Draft draft{DeviceModel{}, "a test"};
     EXPECT_THROW(measure_units(ProbeRuns{}, draft), Error);

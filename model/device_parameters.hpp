@@ -44,11 +44,11 @@ template <typename Visitor>
 void visit_capacities(UnitCapacities& capacities, Visitor&& visit) {
     const std::string prefix{"kernel.capacity."};
     for (std::size_t i = 0; i < kSmUnits; ++i) {
-        const auto name = to_string(counter_of(static_cast<SmUnit>(i)));
+        const auto name = to_string(static_cast<SmUnit>(i));
         visit(prefix + std::string{name}, capacities.sm[i]);
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
-        const auto name = to_string(counter_of(static_cast<DeviceUnit>(i)));
+        const auto name = to_string(static_cast<DeviceUnit>(i));
         visit(prefix + std::string{name}, capacities.device[i]);
     }
 }

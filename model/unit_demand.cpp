@@ -7,6 +7,9 @@
 namespace overcast {
 namespace {
 
+/// At the most, where each asks for one sector of four.
+constexpr double kRequestsPerReply = 4;
+
 constexpr double kThreadsPerWarp = 32;
 constexpr double kSchedulers = 4;        // of an SM, since compute capability 5.0
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
@@ -69,7 +72,7 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
     }
     double most = 0;
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
-        const auto share = counters[counter_of(static_cast<DeviceUnit>(i))].value_or(0);
+        const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
         most = std::max(most, share / capacities.device[i]);
     }
     const auto contended =
@@ -102,14 +105,35 @@ KernelCounter counter_of(SmUnit unit) {
     return KernelCounter::l1;
 }
 
-KernelCounter counter_of(DeviceUnit unit) {
+std::string_view to_string(SmUnit unit) { return to_string(counter_of(unit)); }
+
+std::string_view to_string(DeviceUnit unit) {
     switch (unit) {
-        case DeviceUnit::l2_requests: return KernelCounter::l2_requests;
-        case DeviceUnit::l2_replies: return KernelCounter::l2_replies;
-        case DeviceUnit::l2_fabric: return KernelCounter::l2_fabric;
+        case DeviceUnit::l2_requests: return to_string(KernelCounter::l2_requests);
+        case DeviceUnit::l2_writes: return "l2_writes";
+        case DeviceUnit::l2_replies: return to_string(KernelCounter::l2_replies);
+        case DeviceUnit::l2_fabric: return to_string(KernelCounter::l2_fabric);
         case DeviceUnit::dram: break;
     }
-    return KernelCounter::dram;
+    return to_string(KernelCounter::dram);
+}
+
+std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit) {
+    switch (unit) {
+        case DeviceUnit::l2_requests: return counters[KernelCounter::l2_requests];
+        case DeviceUnit::l2_writes: {
+            const auto requests = counters[KernelCounter::l2_requests];
+            const auto replies = counters[KernelCounter::l2_replies];
+            if (!requests || !replies) {
+                return std::nullopt;
+            }
+            return std::max(0.0, *requests - kRequestsPerReply * *replies);
+        }
+        case DeviceUnit::l2_replies: return counters[KernelCounter::l2_replies];
+        case DeviceUnit::l2_fabric: return counters[KernelCounter::l2_fabric];
+        case DeviceUnit::dram: break;
+    }
+    return counters[KernelCounter::dram];
 }
 
 double UnitDemand::most_of_sm() const { return *std::max_element(sm.begin(), sm.end()); }
@@ -141,7 +165,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         demand.sm[i] = std::max(on_sm, on_path) * share / (blocks_per_sm * capacities.sm[i]);
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
-        const auto share = counters[counter_of(static_cast<DeviceUnit>(i))].value_or(0);
+        const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
         demand.device[i] = std::max(on_sm, few) * share / (blocks * capacities.device[i]);
     }
     if (capacities.l2_path > 0) {

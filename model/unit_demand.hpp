@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace overcast {
 
@@ -25,12 +26,24 @@ enum class SmUnit : std::uint8_t {
 inline constexpr std::size_t kSmUnits = static_cast<std::size_t>(SmUnit::l1) + 1;
 
 /// Units of the device, shared by all blocks on it.
-enum class DeviceUnit : std::uint8_t { l2_requests, l2_replies, l2_fabric, dram };
+enum class DeviceUnit : std::uint8_t {
+    l2_requests,
+    l2_writes,  ///< the way of what is written from the SMs to the L2
+    l2_replies,
+    l2_fabric,
+    dram,
+};
 inline constexpr std::size_t kDeviceUnits = static_cast<std::size_t>(DeviceUnit::dram) + 1;
 
 /// The counter that says how busy the unit is.
 KernelCounter counter_of(SmUnit unit);
-KernelCounter counter_of(DeviceUnit unit);
+/// How busy counters say that a unit of the device is. Of writes there is no counter: they are the
+/// requests to the L2 beyond those that its replies may answer. A reply takes at least a quarter
+/// of its peak (one sector of four), so that what is read may be counted too high, never too low.
+std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit);
+/// "issue_slots": as in kernel.capacity.issue_slots.
+std::string_view to_string(SmUnit unit);
+std::string_view to_string(DeviceUnit unit);
 
 /// Of each unit, the share of its peak that can be reached: what the counters show when ever more
 /// blocks make a kernel no faster.

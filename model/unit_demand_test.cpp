@@ -189,5 +189,14 @@ TEST(UnitDemand, of_one_block_per_sm_foretells_how_more_of_them_slow_each_other_
     }
 }
 
+TEST(UnitDemand, counts_as_writes_the_requests_that_no_reply_answers) {
+    auto used = counters({{KernelCounter::l2_requests, 0.5}});
+    EXPECT_FALSE(share_of(used, DeviceUnit::l2_writes));
+    used.values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.1;
+    EXPECT_DOUBLE_EQ(share_of(used, DeviceUnit::l2_writes).value(), 0.1);
+    used.values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.2;
+    EXPECT_DOUBLE_EQ(share_of(used, DeviceUnit::l2_writes).value(), 0);
+}
+
 }  // namespace
 }  // namespace overcast

@@ -1,5 +1,7 @@
-// Probe: kernels that use all that can be had of one unit, eight blocks of eight warps on every SM.
-// The counter of the unit, read in a second run, is its capacity. Each kernel's name says which.
+// Probe: kernels that use all that can be had of one unit. Of those of an SM, two blocks of 32
+// warps on each, which end together: a counter is a mean over the whole launch. Of those of the
+// device, eight blocks of eight warps on every SM. The counter of the unit, read in a second run,
+// is its capacity. Each kernel's name says which.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
@@ -11,20 +13,19 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr int kBlocksPerSm = 8;
+constexpr unsigned kWideThreads = 1024;
+constexpr int kWideBlocksPerSm = 2;
 
 __global__ void saturate_issue_slots(float* out, int rounds) {
-    float a = static_cast<float>(threadIdx.x);
-    float b = a + 1;
-    float c = a + 2;
-    float d = a + 3;
+    float value = static_cast<float>(threadIdx.x);
     for (int i = 0; i < rounds; ++i) {
-        a = a * 1.0001f + 0.5f;
-        b = b * 1.0001f + 0.5f;
-        c = c * 1.0001f + 0.5f;
-        d = d * 1.0001f + 0.5f;
+#pragma unroll
+        for (int step = 0; step < 16; ++step) {
+            value = value * 1.0001f + 0.5f;
+        }
     }
-    if (a + b + c + d == -1.0f) {
-        *out = a;
+    if (value == -1.0f) {
+        *out = value;
     }
 }
 
@@ -109,6 +110,38 @@ __global__ void saturate_l1(float* out, int rounds) {
     }
 }
 
+/// Consecutive words: one access for each instruction.
+__global__ void saturate_lsu_pipe(float* out, int rounds) {
+    __shared__ float words[2048];
+    for (unsigned i = threadIdx.x; i < 2048; i += blockDim.x) {
+        words[i] = static_cast<float>(i);
+    }
+    __syncthreads();
+    const volatile float* const own = words + threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+#pragma unroll
+        for (int word = 0; word < 32; ++word) {
+            sum += own[word * 32];
+        }
+    }
+    if (sum == -1.0f) {
+        *out = sum;
+    }
+}
+
+/// Rows of 8 bytes of 16 MB, which stay in the L2: each thread its own, one behind the other, so
+/// that each word of a warp is a request by itself.
+__global__ void saturate_l2_writes(uint2* rows, int rounds) {
+    constexpr unsigned kRows = 1u << 21;
+    constexpr unsigned kOfThread = 64;
+    const unsigned first = (blockIdx.x * blockDim.x + threadIdx.x) * kOfThread;
+    for (int i = 0; i < rounds; ++i) {
+        const unsigned at = first + static_cast<unsigned>(i) % kOfThread;
+        rows[at % kRows] = make_uint2(at, static_cast<unsigned>(i));
+    }
+}
+
 /// Whole lines of 16 MB, which stay in the L2.
 __global__ void saturate_l2_replies(float* out, const float4* words, int rounds) {
     constexpr unsigned kWords = 1u << 20;
@@ -168,6 +201,7 @@ void probe_units(const Options& /*options*/) {
     int processors = 0;
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "attribute");
     const auto blocks = static_cast<unsigned>(kBlocksPerSm * processors);
+    const auto wide_blocks = static_cast<unsigned>(kWideBlocksPerSm * processors);
     constexpr int kRounds = 120;  // of the kernel that reads the DRAM: 16 KiB each
     const std::size_t bytes = std::size_t{blocks} * kRounds * 16384;
     float* out = nullptr;
@@ -177,14 +211,17 @@ void probe_units(const Options& /*options*/) {
     check(cudaMemset(memory, 0, bytes), "cudaMemset");
     const auto* vectors = reinterpret_cast<const float4*>(memory);
     const auto* words = reinterpret_cast<const unsigned*>(memory);
+    auto* rows = reinterpret_cast<uint2*>(memory);
     for (int i = 0; i < 2; ++i) {
-        saturate_issue_slots<<<blocks, kThreads>>>(out, 20'000);
-        saturate_fma_heavy_pipe<<<blocks, kThreads>>>(out, 20'000);
-        saturate_alu_pipe<<<blocks, kThreads>>>(out, 20'000);
-        saturate_xu_pipe<<<blocks, kThreads>>>(out, 10'000);
-        saturate_fp64_pipe<<<blocks, kThreads>>>(out, 10'000);
-        saturate_tensor_pipe<<<blocks, kThreads>>>(out, 5'000);
-        saturate_l1<<<blocks, kThreads>>>(out, 5'000);
+        saturate_issue_slots<<<wide_blocks, kWideThreads>>>(out, 5'000);
+        saturate_fma_heavy_pipe<<<wide_blocks, kWideThreads>>>(out, 20'000);
+        saturate_alu_pipe<<<wide_blocks, kWideThreads>>>(out, 20'000);
+        saturate_xu_pipe<<<wide_blocks, kWideThreads>>>(out, 10'000);
+        saturate_fp64_pipe<<<wide_blocks, kWideThreads>>>(out, 10'000);
+        saturate_tensor_pipe<<<wide_blocks, kWideThreads>>>(out, 5'000);
+        saturate_l1<<<wide_blocks, kWideThreads>>>(out, 5'000);
+        saturate_lsu_pipe<<<wide_blocks, kWideThreads>>>(out, 1'000);
+        saturate_l2_writes<<<blocks, kThreads>>>(rows, 200);
         saturate_l2_replies<<<blocks, kThreads>>>(out, vectors, 200);
         saturate_l2_requests<<<blocks, kThreads>>>(out, words, 500);
         saturate_dram<<<blocks, kThreads>>>(out, vectors, kRounds, 5);
