@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of so many one-stream recordings the one at the first quartile of the time in issuing work is
+/// Of so many recordings of a run the one at the first quartile of the time in issuing work is
 /// kept: processes differ, and what else the host does only slows them. Passes of the truth that it
-/// slowed are made again; a recording is one pass and cannot be.
+/// slowed are made again; a recording is one pass and cannot be. Of three that is the fastest.
 constexpr std::uint32_t kRecordings = 3;
 constexpr std::uint32_t kRecordingsOfHostBound = 12;
 
@@ -32,6 +32,8 @@ bool bound_by_host(const SuiteCase& one) { return one.series > 2; }
 std::uint32_t recordings_of(const SuiteCase& one) {
     return bound_by_host(one) ? kRecordingsOfHostBound : kRecordings;
 }
+
+std::uint32_t timelines_of(const SuiteCase& one) { return one.members ? 1 : kRecordings; }
 
 /// A run whose two series lie further apart, as a share of the lower one, met others' work in one
 /// of them: so many further ones decide.
@@ -98,8 +100,8 @@ public:
         measure_the_unsettled();
         for (auto& run : runs_) {
             if (run.timeline && options_.timelines && !stop_) {
-                next_step_(words_of(run) + ", timeline");
-                trace_run(run, folder_ / timeline_file(run));
+                keep_quiet_recording(words_of(run) + ", timeline", run,
+                                     folder_ / timeline_file(run), timelines_of(one_));
             } else {
                 run.timeline = false;
             }
@@ -148,23 +150,33 @@ private:
 
     /// The recording from which everything is predicted: one stream, or one replica.
     void record_trace() {
-        const SuiteRun run = recorded_run();
+        keep_quiet_recording(one_.name + ", recording", recorded_run(), folder_ / "trace.json.gz",
+                             recordings_of(one_), one_.unit.starts_with("nvtx:"));
+    }
+
+    void keep_quiet_recording(const std::string& step, const SuiteRun& run, const fs::path& file,
+                              std::uint32_t count, bool mark_units = false) {
+        const auto suffix = std::string{".json.gz"};
+        const auto stem = file.string().substr(0, file.string().size() - suffix.size());
+        const auto try_file = [&](std::uint32_t i) {
+            return fs::path{fmt::format("{}-{}{}", stem, i, suffix)};
+        };
         std::vector<std::pair<Duration, fs::path>> recordings;
-        for (std::uint32_t i = 0; i < recordings_of(one_) && !stop_; ++i) {
-            next_step_(one_.name + ", recording");
-            const auto file = folder_ / fmt::format("trace-{}.json.gz", i);
-            trace_run(run, file, one_.unit.starts_with("nvtx:"));
+        for (std::uint32_t i = 0; i < count && !stop_; ++i) {
+            next_step_(step);
+            trace_run(run, try_file(i), mark_units);
             if (!stop_) {
-                recordings.emplace_back(time_in_issuing_calls(read_trace(file)), file);
+                recordings.emplace_back(time_in_issuing_calls(read_trace(try_file(i))),
+                                        try_file(i));
             }
         }
         std::ranges::sort(recordings);
         if (!recordings.empty()) {
-            fs::rename(recordings[recordings.size() / 4].second, folder_ / "trace.json.gz");
+            fs::rename(recordings[recordings.size() / 4].second, file);
         }
         std::error_code gone;
-        for (std::uint32_t i = 0; i < recordings_of(one_); ++i) {
-            fs::remove(folder_ / fmt::format("trace-{}.json.gz", i), gone);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            fs::remove(try_file(i), gone);
         }
     }
 
@@ -279,7 +291,7 @@ std::size_t steps_of(const SuiteCase& one, const RecordOptions& options) {
     const auto runs = runs_of(one, options.streams);
     const auto timelines = options.timelines ? std::ranges::count_if(runs, &SuiteRun::timeline) : 0;
     return recordings_of(one) + (options.counters ? 1 : 0) + runs.size() * one.series +
-           static_cast<std::size_t>(timelines);
+           static_cast<std::size_t>(timelines) * timelines_of(one);
 }
 
 }  // namespace

@@ -172,7 +172,7 @@ TEST_F(RecordSuite, leaves_trace_truth_and_timelines_of_each_case) {
     EXPECT_THAT(log(), HasSubstr("run pipeline --preset h200 --transform distribute --order "
                                  "breadth --streams 8 --memory pinned --repetitions 3 --json c=1"));
     EXPECT_THAT(log(), HasSubstr("-- overcast-cases pipeline --preset h200"));
-    EXPECT_EQ(steps_seen_, 3U + 2 * 4 + 2);  // recordings, series of runs, timelines
+    EXPECT_EQ(steps_seen_, 3U + 2 * 4 + 2 * 3);  // recordings, series of runs, timelines
 }
 
 TEST_F(RecordSuite, keeps_the_recording_at_the_first_quartile_of_the_time_in_issuing_calls) {
@@ -193,6 +193,24 @@ TEST_F(RecordSuite, keeps_the_recording_at_the_first_quartile_of_the_time_in_iss
     ASSERT_EQ(kept.size(), 1U) << complaints_;
     EXPECT_EQ(time_in_issuing_calls(read_trace(kept[0] / "trace.json.gz")),
               std::next(by_time.begin())->first);
+}
+
+TEST_F(RecordSuite, keeps_the_fastest_of_three_timelines) {
+    const fs::path recorded{OVERCAST_SOURCE_DIR "/traces/h200"};
+    const auto fast = (recorded / "tiny/trace.json.gz").string();
+    const auto slow = (recorded / "chatty_286/trace.json.gz").string();
+    script(programs_.overcast, "case $5 in *timelines/*-1.json.gz) from=" + fast +
+                                   ";; *) from=" + slow + ";; esac\ncp $from \"$5\"\n");
+    RecordOptions options;
+    options.cases = {"pipeline_connections_1"};
+    options.streams = {8};
+    options.repetitions = 3;
+    const auto kept = record(options);
+    ASSERT_EQ(kept.size(), 1U) << complaints_;
+    const auto timelines = kept[0] / "timelines";
+    EXPECT_EQ(time_in_issuing_calls(read_trace(timelines / "distribute-depth-8.json.gz")),
+              time_in_issuing_calls(read_trace(fast)));
+    EXPECT_EQ(std::distance(fs::directory_iterator{timelines}, fs::directory_iterator{}), 2);
 }
 
 TEST_F(RecordSuite, measures_a_run_again_whose_series_disagree) {
