@@ -32,6 +32,8 @@ struct Copy {
     std::optional<bool> measured_inline;
     Bytes bytes;
     std::optional<Measured> measured;
+    /// Of the measured duration, beside a copy in the other direction, which slowed it.
+    Duration measured_in_duplex{};
     std::optional<BufferIndex> source_buffer;
     std::optional<BufferIndex> destination_buffer;
 };

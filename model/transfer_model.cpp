@@ -77,6 +77,23 @@ CopyPath path_when_measured(const Copy& copy, CopyPath path) {
     return *copy.measured_inline ? CopyPath::inline_command : CopyPath::h2d_engine;
 }
 
+/// What a recorded copy of an engine would have taken with the link to itself: of the time s beside
+/// the other direction it needed s / f.
+std::optional<Measured> measured_alone(const Copy& copy, CopyPath path, const DeviceModel& model) {
+    auto measured = copy.measured;
+    const bool by_engine = path == CopyPath::h2d_engine || path == CopyPath::d2h_engine;
+    if (!measured || !by_engine || copy.measured_in_duplex <= Duration{}) {
+        return measured;
+    }
+    const auto& factor = (path == CopyPath::h2d_engine ? model.h2d : model.d2h).duplex_factor;
+    const auto slowed = static_cast<double>(copy.measured_in_duplex.count());
+    const double f = factor.empty()
+                         ? 1
+                         : std::max(1.0, factor.logarithmic(static_cast<double>(measured->amount)));
+    measured->duration -= round_to_duration(slowed * (1 - 1 / f));
+    return measured;
+}
+
 }  // namespace
 
 CopyPath copy_path(const Copy& copy, bool stream_idle, const InlineCopyParameters& parameters) {
@@ -100,14 +117,15 @@ Duration copy_duration(const Copy& copy, CopyPath path, const DeviceModel& model
         return [&copy, &model, way](Bytes bytes) { return modelled_ns(copy, bytes, way, model); };
     };
     const auto measured_on = path_when_measured(copy, path);
-    if (!copy.measured || measured_on == path) {
-        return scaled(copy.measured, copy.bytes, on(path));
+    const auto measured = measured_alone(copy, measured_on, model);
+    if (!measured || measured_on == path) {
+        return scaled(measured, copy.bytes, on(path));
     }
-    const double there = on(measured_on)(Bytes{copy.measured->amount});
+    const double there = on(measured_on)(Bytes{measured->amount});
     const double here = on(path)(copy.bytes);
-    return there > 0 ? round_to_duration(static_cast<double>(copy.measured->duration.count()) *
-                                         here / there)
-                     : round_to_duration(here);
+    return there > 0
+               ? round_to_duration(static_cast<double>(measured->duration.count()) * here / there)
+               : round_to_duration(here);
 }
 
 Duration inline_call_time(const Copy& copy, CopyPath path, const InlineCopyParameters& parameters) {

@@ -74,6 +74,17 @@ TEST(TransferModel, a_recorded_copy_is_carried_over_to_the_other_way) {
     EXPECT_EQ(inline_call_time(copy, CopyPath::inline_command, model.inline_copies), 0ns);
 }
 
+TEST(TransferModel, a_copy_recorded_beside_the_other_direction_is_faster_alone) {
+    auto model = test::round_model();
+    model.h2d.duplex_factor = Curve{{{100, 1.25}, {1000, 1.25}}};
+    auto copy = h2d(200);
+    copy.measured = Measured{1000ns, 200};
+    copy.measured_in_duplex = 500ns;
+    EXPECT_EQ(copy_duration(copy, CopyPath::h2d_engine, model), 900ns);  // 500 + 500 / 1.25
+    copy.measured_in_duplex = {};
+    EXPECT_EQ(copy_duration(copy, CopyPath::h2d_engine, model), 1000ns);
+}
+
 TEST(TransferModel, the_host_waits_for_synchronous_and_for_pageable_copies) {
     auto synchronous = h2d(100);
     synchronous.asynchronous = false;

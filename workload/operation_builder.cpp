@@ -1,6 +1,7 @@
 #include "workload/operation_builder.hpp"
 
 #include "workload/call_cost.hpp"
+#include "workload/link_sharing.hpp"
 #include "workload/recorded_waits.hpp"
 
 #include <fmt/format.h>
@@ -77,6 +78,7 @@ OperationBuilder::OperationBuilder(const Trace& trace, const TracePart& part, co
       workload_{workload},
       tables_{trace, workload},
       launch_blocking_{is_set(trace, "CUDA_LAUNCH_BLOCKING")},
+      beside_other_direction_{beside_other_direction(trace, part.device)},
       only_stream_{only_stream(trace, part.device)} {}
 
 void OperationBuilder::build(std::span<const IssuedCall> calls) {
@@ -292,6 +294,8 @@ Action OperationBuilder::work_of(const DeviceActivity& activity, const IssuedCal
             .measured_inline = travelled_inline(*copy, activity),
             .bytes = copy->bytes,
             .measured = Measured{duration, copy->bytes.count()},
+            .measured_in_duplex = beside_other_direction_[static_cast<std::size_t>(
+                &activity - trace_.activities.data())],
             .source_buffer = tables_.buffer(copy->source_address, copy->source, copy->bytes),
             .destination_buffer =
                 tables_.buffer(copy->destination_address, copy->destination, copy->bytes)};

@@ -81,6 +81,7 @@ private:
     std::uint64_t activities_without_call_ = 0;
     std::uint64_t issued_before_ = 0;
     std::optional<NameId> nominal_name_;
+    std::vector<Duration> beside_other_direction_;  ///< of each activity of the trace
     std::optional<std::pair<ContextId, StreamId>> only_stream_;
 };
 
