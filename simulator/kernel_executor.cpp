@@ -198,7 +198,7 @@ void KernelExecutor::mark_endings() {
         return;
     }
     for (auto& group : sms_.groups()) {
-        if (group.soonest <= sms_.now()) {
+        if (group.next <= sms_.now()) {
             mark_endings(group);
         }
     }
@@ -207,7 +207,7 @@ void KernelExecutor::mark_endings() {
 void KernelExecutor::mark_endings(SmGroup& group) {
     std::uint64_t replaced_from = 0;
     for (auto& blocks : group.residents) {
-        if (blocks.ending || !blocks.progress.done(sms_.now()) || ends_on_time(blocks)) {
+        if (blocks.ending || blocks.progress.end() > sms_.now() || ends_on_time(blocks)) {
             continue;
         }
         auto& kernel = running_[blocks.kernel];

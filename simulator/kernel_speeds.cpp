@@ -36,7 +36,7 @@ void KernelExecutor::update_speeds() {
         if (!slowed) {
             share_if_changed(group);
         }
-        if (all || group.changed || group.held_up) {
+        if (all || group.changed) {
             set_speeds(group);
         }
         next_on_sms_ = std::min(next_on_sms_, group.next);
@@ -59,21 +59,15 @@ double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
 void KernelExecutor::set_speeds(SmGroup& group) {
     const auto now = sms_.now();
     const bool alone = !slowed_by_device_ && !h2d_ && !d2h_;
-    bool held_up = false;
     auto next = kNoEnd;
-    auto soonest = kNoEnd;
     for (auto& blocks : group.residents) {
         blocks.progress.set_speed(now, alone ? blocks.speed_on_sm : slowed_speed(blocks));
-        held_up = held_up || !blocks.progress.at_full_speed();
         if (!ends_on_time(blocks)) {
             next = std::min(next, blocks.progress.end());
-            soonest = std::min(soonest, blocks.progress.soonest());
         }
     }
     group.changed = false;
-    group.held_up = held_up;
     group.next = next;
-    group.soonest = soonest;
 }
 
 void KernelExecutor::add_dram_shares() {

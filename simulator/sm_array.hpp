@@ -35,11 +35,8 @@ struct alignas(64) SmGroup {
     std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
     bool ending = false;          ///< some of its blocks are about to leave
     bool changed = true;          ///< what it holds, since their speeds were worked out
-    bool held_up = false;         ///< some of its blocks do not run at full speed
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
-    /// When its blocks end, by the clock of the SMs, and before when none does.
-    Duration next = kNoEnd;
-    Duration soonest = kNoEnd;
+    Duration next = kNoEnd;     ///< when the first of its blocks end, by the clock of the SMs
     std::uint64_t mark = 0;     ///< the content when it was counted; 0: it is not
     std::uint64_t content = 0;  ///< the sum of its residents' marks: alike for like blocks
     std::vector<ResidentBlocks> residents;  ///< the oldest first
