@@ -9,8 +9,8 @@ namespace overcast {
 inline constexpr double kSameTimeNs = 0.5;
 inline constexpr Duration kNoEnd = Duration::max();
 
-/// Counted only when their speed changes: what runs on as before costs nothing, and no step of it is
-/// rounded. Times are those of the SMs' own clock, which stands still while waves are skipped.
+/// Counted only when their speed changes: what runs on as before costs nothing, and no step of it
+/// is rounded. Times are those of the SMs' own clock, which stands still while waves are skipped.
 class BlockProgress {
 public:
     BlockProgress(double work, Duration now) : left_{work}, since_{now} {}
@@ -21,7 +21,7 @@ public:
     }
     /// How fast that passes; 0 until it is known.
     [[nodiscard]] double speed() const { return speed_; }
-    /// When nothing is left, to the nanosecond.
+    /// When no more is left than can be told apart.
     [[nodiscard]] Duration end() const { return end_; }
 
     void set_speed(Duration now, double speed) {
@@ -47,7 +47,11 @@ public:
     }
 
 private:
-    void find_end() { end_ = since_ + round_to_duration(left_ > 0 ? left_ / speed_ : 0); }
+    void find_end() {
+        const auto lasts = left_ > kSameTimeNs ? (left_ - kSameTimeNs) / speed_ : 0;
+        const Duration whole{static_cast<Duration::rep>(lasts)};
+        end_ = since_ + whole + Duration{static_cast<double>(whole.count()) < lasts ? 1 : 0};
+    }
 
     double left_;
     Duration since_;

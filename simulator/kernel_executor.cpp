@@ -127,6 +127,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     }
     kernel.unplaced -= placed;
     kernel.resident += placed;
+    load_grew_ = load_grew_ || placed > 0;
 }
 
 /// A kernel alone on the device: whole waves but the last are played in one step, so that a grid of
@@ -173,7 +174,7 @@ void KernelExecutor::end(std::uint32_t slot) {
     for (auto& group : sms_.groups()) {
         for (auto& blocks : group.residents) {
             if (blocks.kernel == slot) {
-                SmArray::mark_ending(group, blocks);
+                sms_.mark_ending(group, blocks);
                 ending_ = true;
             }
         }
@@ -197,11 +198,8 @@ void KernelExecutor::mark_endings() {
     if (skipped_ > 0) {
         return;
     }
-    for (auto& group : sms_.groups()) {
-        if (group.next <= sms_.now()) {
-            mark_endings(group);
-        }
-    }
+    auto& groups = sms_.groups();
+    sms_.ends().visit_until(sms_.now(), [&](std::size_t place) { mark_endings(groups[place]); });
 }
 
 void KernelExecutor::mark_endings(SmGroup& group) {
@@ -219,7 +217,7 @@ void KernelExecutor::mark_endings(SmGroup& group) {
             replaced_from = replaced_from == 0 ? blocks.age : replaced_from;
             continue;
         }
-        SmArray::mark_ending(group, blocks);
+        sms_.mark_ending(group, blocks);
         ending_ = true;
         kernel.ended_in = step_;
         kernel.resident -= count;
@@ -307,8 +305,8 @@ void KernelExecutor::find_next() {
         next_ = std::min(next_, updated_ + round_to_duration(skipped_ / skipping_speed_));
         return;
     }
-    if (next_on_sms_ != kNoEnd) {
-        next_ = std::min(next_, updated_ + (next_on_sms_ - sms_.now()));
+    if (sms_.ends().first() != kNoEnd) {
+        next_ = std::min(next_, updated_ + (sms_.ends().first() - sms_.now()));
     }
 }
 

@@ -20,34 +20,31 @@ void KernelExecutor::update_speeds() {
     if (in_use_changed_) {
         add_dram_shares();
     }
-    const bool slows = share_device_ && may_fill_device();
-    const bool slowed = slows || slowed_by_device_;
-    slowed_by_device_ = slows;
-    if (slowed) {
-        for (auto& group : sms_.groups()) {
-            share_if_changed(group);
+    auto& groups = sms_.groups();
+    for (const auto changed : sms_.changed()) {
+        if (!groups[changed].residents.empty()) {
+            share_sm(groups[changed]);
         }
-        slow_by_device();
     }
-    const bool all = all_speeds_change_ || slowed || lasting_;
+    const bool was_slowed = slowed_by_device_;
+    slowed_by_device_ = share_device_ && (was_slowed || load_grew_) && may_fill_device();
+    load_grew_ = false;
+    bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed;
     all_speeds_change_ = false;
-    next_on_sms_ = kNoEnd;
-    for (auto& group : sms_.groups()) {
-        if (!slowed) {
-            share_if_changed(group);
-        }
-        if (all || group.changed) {
+    if (slowed_by_device_) {
+        all = slow_by_device() || all;
+    }
+    if (all) {
+        for (auto& group : groups) {
             set_speeds(group);
         }
-        next_on_sms_ = std::min(next_on_sms_, group.next);
+    } else {
+        for (const auto changed : sms_.changed()) {
+            set_speeds(groups[changed]);
+        }
     }
+    sms_.clear_changed();
     find_next();
-}
-
-void KernelExecutor::share_if_changed(SmGroup& group) {
-    if (group.changed && !group.residents.empty()) {
-        share_sm(group);
-    }
 }
 
 /// By what it shares with the other blocks and the copies on the device.
@@ -66,8 +63,7 @@ void KernelExecutor::set_speeds(SmGroup& group) {
             next = std::min(next, blocks.progress.end());
         }
     }
-    group.changed = false;
-    group.next = next;
+    sms_.set_next(group, next);
 }
 
 void KernelExecutor::add_dram_shares() {
@@ -297,7 +293,7 @@ bool KernelExecutor::may_fill_device() const {
 void KernelExecutor::add_speeds() {
     for (const auto slot : in_use_) {
         running_[slot].speed = 0;
-        running_[slot].slowed = 1;
+        running_[slot].slowing = 1;
     }
     for (const auto& group : sms_.groups()) {
         for (const auto& blocks : group.residents) {
@@ -307,8 +303,8 @@ void KernelExecutor::add_speeds() {
     }
 }
 
-/// A block that its SM slows asks less of the device.
-void KernelExecutor::slow_by_device() {
+/// A block that its SM slows asks less of the device. True if one is slowed otherwise than before.
+bool KernelExecutor::slow_by_device() {
     add_speeds();
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
         users_.clear();
@@ -321,11 +317,18 @@ void KernelExecutor::slow_by_device() {
         const auto delay = slow_down_ ? unit_delay(users_) : 0;
         for (std::size_t i = 0; i < in_use_.size(); ++i) {
             const auto& user = users_[i];
-            auto& slowed = running_[in_use_[i]].slowed;
-            slowed = std::max(
-                {slowed, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
+            auto& slowing = running_[in_use_[i]].slowing;
+            slowing = std::max(
+                {slowing, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
         }
     }
+    bool changed = false;
+    for (const auto slot : in_use_) {
+        auto& kernel = running_[slot];
+        changed = changed || kernel.slowed != kernel.slowing;
+        kernel.slowed = kernel.slowing;
+    }
+    return changed;
 }
 
 }  // namespace overcast

@@ -177,25 +177,61 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
     return placed;
 }
 
+SmGroup& SmArray::append(SmGroup group) {
+    group.changed = false;
+    return groups_.emplace_back(std::move(group));
+}
+
+/// Groups without SMs are gone; the others have other places.
+void SmArray::erase_empty() {
+    std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
+    changed_.clear();
+    suspects_.clear();
+    ends_.reset(groups_.size());
+    for (std::uint32_t place = 0; place < groups_.size(); ++place) {
+        const auto& group = groups_[place];
+        ends_.set(place, group.next);
+        if (group.changed) {
+            changed_.push_back(place);
+        }
+        if (group.suspect) {
+            suspects_.push_back(place);
+        }
+    }
+}
+
+void SmArray::clear_changed() {
+    for (const auto place : changed_) {
+        groups_[place].changed = false;
+    }
+    changed_.clear();
+}
+
+void SmArray::mark_ending(SmGroup& group, ResidentBlocks& blocks) {
+    blocks.ending = true;
+    if (!group.ending) {
+        group.ending = true;
+        ending_.push_back(place_of(group));
+    }
+}
+
 /// One more block on each of some SMs of a group, which become a group of their own.
 void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
                             std::uint32_t kernel, double block_time, std::uint64_t age) {
-    auto part = groups_[index];
+    auto& part = append(groups_[index]);
     part.sms = sms;
     part.mark = 0;
     groups_[index].sms -= sms;
     groups_[index].first += sms;
     add(part, demand, 1, kernel, block_time, age);
-    groups_.push_back(std::move(part));
 }
 
 void SmArray::release_ending() {
-    for (auto& group : groups_) {
-        if (group.ending) {
-            release(group);
-            mark_changed(group);
-        }
+    for (const auto place : ending_) {
+        release(groups_[place]);
+        mark_changed(groups_[place]);
     }
+    ending_.clear();
     merge_equal_groups();
 }
 
@@ -207,7 +243,8 @@ void SmArray::begin_endings() {
             endings_.push_back(std::exchange(group, SmGroup{}));
         }
     }
-    std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
+    ending_.clear();
+    erase_empty();
 }
 
 std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
@@ -225,13 +262,12 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
         const auto fits = room(group, demand);
         const auto put = [&](std::uint32_t on, std::uint32_t per_sm) {
             if (on > 0) {
-                auto part = group;
+                auto& part = append(group);
                 part.sms = on;
                 add(part, demand, per_sm, kernel, block_time, age);
                 if (per_sm == 0) {
                     mark_changed(part);
                 }
-                groups_.push_back(std::move(part));
                 left -= std::uint64_t{on} * per_sm;
             }
         };
@@ -254,8 +290,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
 void SmArray::finish_endings() {
     for (auto& group : endings_) {
         release(group);
-        mark_changed(group);
-        groups_.push_back(std::move(group));
+        mark_changed(append(std::move(group)));
     }
     endings_.clear();
     merge_equal_groups();
