@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,7 +15,7 @@ class CandidateTree {
 public:
     /// For groups 0 to `groups` - 1, none of which has room until it is set; then build().
     void reset(std::size_t groups) {
-        leaves_ = std::bit_ceil(groups);
+        leaves_ = std::max<std::size_t>(groups, 1);
         nodes_.assign(2 * leaves_, 0);
     }
     /// Not in order yet.

@@ -40,7 +40,19 @@ public:
     /// Those that end until `time`, in their order.
     template <class Visit>
     void visit_until(Duration time, const Visit& visit) const {
-        visit_below(1, time, visit);
+        for (std::size_t node = 1; node > 0;) {
+            const bool some = nodes_[node] <= time;
+            if (some && node < leaves_) {
+                node *= 2;
+                continue;
+            }
+            if (some) {
+                visit(node - leaves_);
+            }
+            // On to the right, where need be after a way up.
+            node >>= std::countr_one(node);
+            node += node > 0 ? 1 : 0;
+        }
     }
 
 private:
@@ -51,19 +63,6 @@ private:
         for (std::size_t group = 0; group < ends.size(); ++group) {
             set(group, ends[group]);
         }
-    }
-
-    template <class Visit>
-    void visit_below(std::size_t node, Duration time, const Visit& visit) const {
-        if (nodes_[node] > time) {
-            return;
-        }
-        if (node >= leaves_) {
-            visit(node - leaves_);
-            return;
-        }
-        visit_below(2 * node, time, visit);
-        visit_below(2 * node + 1, time, visit);
     }
 
     std::size_t leaves_ = 1;

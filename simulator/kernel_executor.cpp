@@ -46,6 +46,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
     for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
     }
+    slot_share_ = 1 / unit_peaks_[0];
 }
 
 std::uint32_t KernelExecutor::new_slot() {

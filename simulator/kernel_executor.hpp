@@ -119,6 +119,7 @@ private:
     bool share_l2_path_;
     std::size_t sm_units_;                       ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
+    double slot_share_ = 1;  ///< of an SM's issue slots what can be reached: 1 / peak
     double unlike_contention_;
     double l2_path_l1_bytes_;
     double dram_latency_;

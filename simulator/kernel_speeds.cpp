@@ -82,7 +82,7 @@ double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {
 
 /// Of all issue slots of the SM.
 inline double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
-    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm / unit_peaks_[0];
+    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
 }
 
 /// Speeds of the blocks on the SMs of one group.
@@ -91,12 +91,21 @@ void KernelExecutor::share_sm(SmGroup& group) {
     double load = 0;
     bool alike = true;
     bool use_l2_path = false;
-    for (auto& resident : group.residents) {
+    for (const auto& resident : group.residents) {
         const auto& demand = *resident.demand;
-        resident.speed_on_sm = 1;
         load += demand.load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
         use_l2_path = use_l2_path || demand.units.l2_path > 0;
+    }
+    const bool slots_alone = wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path);
+    if (slots_alone) {
+        wait_for_slots(group);
+        group.settled = static_cast<std::uint32_t>(group.residents.size());
+        return;
+    }
+    group.settled = 0;
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = 1;
     }
     if (load > 1) {
         share_units(group, alike);
@@ -108,11 +117,14 @@ void KernelExecutor::share_sm(SmGroup& group) {
     }
 }
 
-/// No unit is used up: what is left is the wait for slots.
+/// No unit is used up: what is left is the wait for slots that older ones use.
 void KernelExecutor::wait_for_slots(SmGroup& group) {
     double used = 0;
-    for (auto& resident : group.residents) {
-        resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& resident = group.residents[i];
+        if (i >= group.settled) {
+            resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
+        }
         used += slots_used(resident);
     }
 }

@@ -35,19 +35,26 @@ std::uint64_t mark_of(const ResidentBlocks& blocks) {
     return (value ^ value >> 32) * kOdd;
 }
 
-/// Residents that are about to leave are gone.
-void release(SmGroup& group) {
+/// Residents that are about to leave are gone. Returns where the first of them stood.
+std::size_t release(SmGroup& group) {
     group.ending = false;
-    for (const auto& blocks : group.residents) {
-        if (blocks.ending) {
-            group.content -= mark_of(blocks);
-            give(group.free, blocks.demand->per_block, blocks.per_sm);
+    auto& residents = group.residents;
+    const auto first = std::ranges::find(residents, true, &ResidentBlocks::ending);
+    const auto place = static_cast<std::size_t>(first - residents.begin());
+    auto kept = first;
+    for (auto next = first; next != residents.end(); ++next) {
+        if (next->ending) {
+            group.content -= mark_of(*next);
+            give(group.free, next->demand->per_block, next->per_sm);
+        } else {
+            *kept++ = *next;
         }
     }
-    std::erase_if(group.residents, [](const auto& blocks) { return blocks.ending; });
-    if (group.residents.empty()) {
+    residents.erase(kept, residents.end());
+    if (residents.empty()) {
         group.carve_out = 0;
     }
+    return place;
 }
 
 /// Blocks that an SM serves alike: those that together have a warp for each of its schedulers.
@@ -101,6 +108,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         group.carve_out = std::max(group.carve_out, demand.carve_out);
     }
     take(group.free, demand.per_block, per_sm);
+    auto from = group.residents.size();
     std::uint32_t sets = 0;
     std::uint32_t together = per_sm;
     ResidentBlocks* youngest = nullptr;
@@ -117,6 +125,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         const auto more = !in_turn || sets >= kMostSets
                               ? per_sm
                               : std::min(per_sm, set - std::min(set, youngest->per_sm));
+        from = static_cast<std::size_t>(youngest - group.residents.data());
         group.content -= mark_of(*youngest);
         youngest->per_sm += more;
         group.content += mark_of(*youngest);
@@ -129,7 +138,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         group.content += mark_of(group.residents.back());
         per_sm -= of_set;
     }
-    mark_changed(group);
+    mark_changed(group, from);
 }
 
 void SmArray::find_candidates(const KernelDemand& demand) {
@@ -228,8 +237,8 @@ void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::
 
 void SmArray::release_ending() {
     for (const auto place : ending_) {
-        release(groups_[place]);
-        mark_changed(groups_[place]);
+        auto& group = groups_[place];
+        mark_changed(group, release(group));
     }
     ending_.clear();
     merge_equal_groups();
@@ -256,7 +265,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
         auto group = std::move(endings_.front());
         endings_.erase(endings_.begin());
         auto later = group;
-        release(group);
+        const auto from = release(group);
         // What has waited for the SM finds it as it was left, if that is enough.
         group.carve_out = later.carve_out;
         const auto fits = room(group, demand);
@@ -265,9 +274,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
                 auto& part = append(group);
                 part.sms = on;
                 add(part, demand, per_sm, kernel, block_time, age);
-                if (per_sm == 0) {
-                    mark_changed(part);
-                }
+                mark_changed(part, from);
                 left -= std::uint64_t{on} * per_sm;
             }
         };
@@ -288,9 +295,9 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
 }
 
 void SmArray::finish_endings() {
-    for (auto& group : endings_) {
-        release(group);
-        mark_changed(append(std::move(group)));
+    for (auto& ending : endings_) {
+        auto& group = append(std::move(ending));
+        mark_changed(group, release(group));
     }
     endings_.clear();
     merge_equal_groups();

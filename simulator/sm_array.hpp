@@ -37,9 +37,11 @@ struct alignas(64) SmGroup {
     bool ending = false;          ///< some of its blocks are about to leave
     bool changed = false;         ///< what it holds, since their speeds were worked out
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
-    Duration next = kNoEnd;       ///< when the first of its blocks end, by the clock of the SMs
-    std::uint64_t mark = 0;       ///< the content when it was counted; 0: it is not
-    std::uint64_t content = 0;    ///< the sum of its residents' marks: alike for like blocks
+    /// So many of the oldest residents stand as when they were last made to wait for slots.
+    std::uint32_t settled = 0;
+    Duration next = kNoEnd;     ///< when the first of its blocks end, by the clock of the SMs
+    std::uint64_t mark = 0;     ///< the content when it was counted; 0: it is not
+    std::uint64_t content = 0;  ///< the sum of its residents' marks: alike for like blocks
     std::vector<ResidentBlocks> residents;  ///< the oldest first
 };
 
@@ -63,8 +65,9 @@ public:
     /// These are about to leave.
     void mark_ending(SmGroup& group, ResidentBlocks& blocks);
 
-    /// Its residents are others, or stand in another order: it may have become like another group.
-    void mark_changed(SmGroup& group);
+    /// Its residents are others, or stand in another order, those before `from` excepted: it may
+    /// have become like another group.
+    void mark_changed(SmGroup& group, std::size_t from = 0);
     /// Places of the groups that have changed since clear_changed().
     [[nodiscard]] const std::vector<std::uint32_t>& changed() const { return changed_; }
     void clear_changed();

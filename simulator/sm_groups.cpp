@@ -81,7 +81,8 @@ void SmArray::find_twins() {
     twins_.erase(twice.begin(), twice.end());
 }
 
-void SmArray::mark_changed(SmGroup& group) {
+void SmArray::mark_changed(SmGroup& group, std::size_t from) {
+    group.settled = std::min(group.settled, static_cast<std::uint32_t>(from));
     if (!group.changed) {
         group.changed = true;
         changed_.push_back(place_of(group));
