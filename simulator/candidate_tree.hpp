@@ -24,7 +24,7 @@ public:
     }
     void build() {
         for (auto node = leaves_ - 1; node > 0; --node) {
-            play(node);
+            nodes_[node] = std::max(nodes_[2 * node], nodes_[2 * node + 1]);
         }
     }
 
@@ -53,12 +53,12 @@ private:
                (kMost - group);
     }
 
-    void play(std::size_t node) { nodes_[node] = std::max(nodes_[2 * node], nodes_[2 * node + 1]); }
     void set(std::size_t group, std::uint64_t key) {
         auto node = leaves_ + group;
         nodes_[node] = key;
-        for (node /= 2; node > 0; node /= 2) {
-            play(node);
+        for (; node > 1; node /= 2) {
+            key = std::max(key, nodes_[node ^ 1]);
+            nodes_[node / 2] = key;
         }
     }
 

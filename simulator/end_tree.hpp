@@ -13,25 +13,30 @@ namespace overcast {
 /// A tournament: each node holds the sooner of its two.
 class EndTree {
 public:
-    /// None of the groups ends until it is set.
-    void reset(std::size_t groups) {
+    /// For groups 0 to `groups` - 1, of which `end_of` tells when each ends.
+    template <class EndOf>
+    void reset(std::size_t groups, const EndOf& end_of) {
         leaves_ = std::bit_ceil(std::max<std::size_t>(groups, 1));
         nodes_.assign(2 * leaves_, kNoEnd);
+        for (std::size_t group = 0; group < groups; ++group) {
+            nodes_[leaves_ + group] = end_of(group);
+        }
+        for (auto node = leaves_ - 1; node > 0; --node) {
+            nodes_[node] = std::min(nodes_[2 * node], nodes_[2 * node + 1]);
+        }
     }
 
+    /// One that there was not before may follow the last.
     void set(std::size_t group, Duration end) {
         if (group >= leaves_) {
-            grow(group + 1);
+            const auto old = nodes_;
+            reset(group + 1, [&](std::size_t i) { return i < group ? old[group + i] : kNoEnd; });
         }
         auto node = leaves_ + group;
         nodes_[node] = end;
-        while (node > 1) {
-            node /= 2;
-            const auto sooner = std::min(nodes_[2 * node], nodes_[2 * node + 1]);
-            if (nodes_[node] == sooner) {
-                return;
-            }
-            nodes_[node] = sooner;
+        for (; node > 1; node /= 2) {
+            end = std::min(end, nodes_[node ^ 1]);
+            nodes_[node / 2] = end;
         }
     }
 
@@ -40,31 +45,20 @@ public:
     /// Those that end until `time`, in their order.
     template <class Visit>
     void visit_until(Duration time, const Visit& visit) const {
-        for (std::size_t node = 1; node > 0;) {
-            const bool some = nodes_[node] <= time;
-            if (some && node < leaves_) {
-                node *= 2;
-                continue;
+        for (std::size_t node = first() <= time ? 1 : 0; node > 0;) {
+            while (node < leaves_) {
+                node = 2 * node + (nodes_[2 * node] <= time ? 0 : 1);
             }
-            if (some) {
-                visit(node - leaves_);
+            visit(node - leaves_);
+            // Up to where there is another one on the right.
+            while (node > 1 && (static_cast<int>(node % 2) | (nodes_[node | 1] > time)) != 0) {
+                node /= 2;
             }
-            // On to the right, where need be after a way up.
-            node >>= std::countr_one(node);
-            node += node > 0 ? 1 : 0;
+            node = node > 1 ? node + 1 : 0;
         }
     }
 
 private:
-    void grow(std::size_t groups) {
-        const std::vector<Duration> ends(nodes_.begin() + static_cast<std::ptrdiff_t>(leaves_),
-                                         nodes_.end());
-        reset(groups);
-        for (std::size_t group = 0; group < ends.size(); ++group) {
-            set(group, ends[group]);
-        }
-    }
-
     std::size_t leaves_ = 1;
     std::vector<Duration> nodes_{kNoEnd, kNoEnd};
 };

@@ -191,7 +191,7 @@ void KernelExecutor::end(std::uint32_t slot) {
 
 /// Where its duration is known a kernel's last blocks end together.
 bool KernelExecutor::ends_on_time(const ResidentBlocks& blocks) const {
-    return lasting_ && running_[blocks.kernel].lasting && running_[blocks.kernel].unplaced == 0;
+    return running_[blocks.kernel].lasting && running_[blocks.kernel].unplaced == 0;
 }
 
 /// Blocks that are done leave, or the next ones of their kernel take their places.
@@ -206,7 +206,8 @@ void KernelExecutor::mark_endings() {
 void KernelExecutor::mark_endings(SmGroup& group) {
     std::uint64_t replaced_from = 0;
     for (auto& blocks : group.residents) {
-        if (blocks.ending || blocks.progress.end() > sms_.now() || ends_on_time(blocks)) {
+        if (blocks.ending || blocks.progress.end() > sms_.now() ||
+            (lasting_ && ends_on_time(blocks))) {
             continue;
         }
         auto& kernel = running_[blocks.kernel];

@@ -59,7 +59,7 @@ void KernelExecutor::set_speeds(SmGroup& group) {
     auto next = kNoEnd;
     for (auto& blocks : group.residents) {
         blocks.progress.set_speed(now, alone ? blocks.speed_on_sm : slowed_speed(blocks));
-        if (!ends_on_time(blocks)) {
+        if (!lasting_ || !ends_on_time(blocks)) {
             next = std::min(next, blocks.progress.end());
         }
     }

@@ -80,7 +80,7 @@ bool SmArray::empty() const {
 }
 
 /// Whether an SM of the group takes a block.
-bool SmArray::has_room(const SmGroup& group, const KernelDemand& demand) const {
+inline bool SmArray::has_room(const SmGroup& group, const KernelDemand& demand) const {
     if (!holds(group.free, demand.per_block)) {
         return false;
     }
@@ -196,10 +196,9 @@ void SmArray::erase_empty() {
     std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
     changed_.clear();
     suspects_.clear();
-    ends_.reset(groups_.size());
+    ends_.reset(groups_.size(), [&](std::size_t place) { return groups_[place].next; });
     for (std::uint32_t place = 0; place < groups_.size(); ++place) {
         const auto& group = groups_[place];
-        ends_.set(place, group.next);
         if (group.changed) {
             changed_.push_back(place);
         }
