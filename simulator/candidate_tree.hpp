@@ -57,7 +57,8 @@ private:
         auto node = leaves_ + group;
         nodes_[node] = key;
         for (; node > 1; node /= 2) {
-            key = std::max(key, nodes_[node ^ 1]);
+            const auto other = nodes_[node ^ 1];
+            key = other > key ? other : key;
             nodes_[node / 2] = key;
         }
     }

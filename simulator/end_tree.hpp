@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -29,13 +30,13 @@ public:
     /// One that there was not before may follow the last.
     void set(std::size_t group, Duration end) {
         if (group >= leaves_) {
-            const auto old = nodes_;
-            reset(group + 1, [&](std::size_t i) { return i < group ? old[group + i] : kNoEnd; });
+            grow(group + 1);
         }
         auto node = leaves_ + group;
         nodes_[node] = end;
         for (; node > 1; node /= 2) {
-            end = std::min(end, nodes_[node ^ 1]);
+            const auto other = nodes_[node ^ 1];  // by value: no branch to guess wrong
+            end = other < end ? other : end;
             nodes_[node / 2] = end;
         }
     }
@@ -59,6 +60,12 @@ public:
     }
 
 private:
+    void grow(std::size_t groups) {
+        const auto old = std::exchange(nodes_, {});
+        const auto before = leaves_;
+        reset(groups, [&](std::size_t i) { return i < before ? old[before + i] : kNoEnd; });
+    }
+
     std::size_t leaves_ = 1;
     std::vector<Duration> nodes_{kNoEnd, kNoEnd};
 };
