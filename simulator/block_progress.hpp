@@ -21,7 +21,7 @@ public:
     }
     /// How fast that passes; 0 until it is known.
     [[nodiscard]] double speed() const { return speed_; }
-    /// When no more is left than can be told apart.
+    /// When nothing is left, to the nanosecond.
     [[nodiscard]] Duration end() const { return end_; }
 
     void set_speed(Duration now, double speed) {
@@ -47,11 +47,7 @@ public:
     }
 
 private:
-    void find_end() {
-        const auto lasts = left_ > kSameTimeNs ? (left_ - kSameTimeNs) / speed_ : 0;
-        const Duration whole{static_cast<Duration::rep>(lasts)};
-        end_ = since_ + whole + Duration{static_cast<double>(whole.count()) < lasts ? 1 : 0};
-    }
+    void find_end() { end_ = since_ + round_to_duration(left_ > 0 ? left_ / speed_ : 0); }
 
     double left_;
     Duration since_;
