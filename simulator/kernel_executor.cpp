@@ -62,11 +62,13 @@ std::uint32_t KernelExecutor::new_slot() {
 void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t demand,
                             Duration block_time, std::optional<Duration> lasting) {
     const auto slot = new_slot();
-    running_[slot] = {.flight = flight,
-                      .demand = demand,
-                      .block_time = static_cast<double>(block_time.count()),
-                      .lasting = lasting,
-                      .unplaced = (*demands_)[demand].blocks};
+    auto& kernel = running_[slot];
+    kernel = Running{};
+    kernel.flight = flight;
+    kernel.demand = demand;
+    kernel.block_time = static_cast<double>(block_time.count());
+    kernel.lasting = lasting;
+    kernel.unplaced = (*demands_)[demand].blocks;
     lasting_ = lasting_ || lasting;
     waiting_.push_back(slot);
     if (waiting_.size() == 1) {
