@@ -14,27 +14,25 @@ TEST(BlockProgress, ends_when_its_work_has_passed_at_its_speed) {
     EXPECT_EQ(progress.left(Duration{100}), 30);
 }
 
-TEST(BlockProgress, a_step_at_full_speed_changes_nothing_whenever_it_is_counted) {
-    BlockProgress counted{1000.3, Duration{}};
-    counted.set_speed(Duration{}, 1);
-    auto not_counted = counted;
+TEST(BlockProgress, as_long_as_its_speed_stays_the_same_nothing_changes) {
+    BlockProgress progress{1000.3, Duration{}};
+    progress.set_speed(Duration{}, 0.7);
+    const auto other = progress;
     for (const auto now : {Duration{7}, Duration{300}, Duration{301}}) {
-        counted.set_left(now, counted.left(now));
-        counted.set_speed(now, 1);
+        progress.set_speed(now, 0.7);
     }
-    EXPECT_EQ(counted.left(Duration{999}), not_counted.left(Duration{999}));
-    EXPECT_EQ(counted.end(), not_counted.end());
+    EXPECT_EQ(progress.left(Duration{999}), other.left(Duration{999}));
+    EXPECT_EQ(progress.end(), other.end());
 }
 
-TEST(BlockProgress, is_done_when_less_than_can_be_told_is_left_and_not_before_the_soonest_time) {
+TEST(BlockProgress, ends_at_the_nanosecond_that_is_closest_and_not_before_it_was_looked_at) {
     BlockProgress progress{20.4, Duration{}};
     progress.set_speed(Duration{}, 1);
-    EXPECT_EQ(progress.soonest(), Duration{19});
-    EXPECT_FALSE(progress.done(Duration{19}));
-    EXPECT_TRUE(progress.done(Duration{20}));
-    progress.set_speed(Duration{19}, 0.1);  // 1.4 left: done from 9 ns before its end on
-    EXPECT_LE(progress.soonest(), Duration{28});
-    EXPECT_TRUE(progress.done(Duration{28}));
+    EXPECT_EQ(progress.end(), Duration{20});
+    progress.set_speed(Duration{19}, 0.1);  // 1.4 left
+    EXPECT_EQ(progress.end(), Duration{33});
+    progress.set_speed(Duration{30}, 1);  // 0.3 left
+    EXPECT_EQ(progress.end(), Duration{30});
 }
 
 TEST(BlockProgress, next_blocks_go_on_where_the_last_ones_ended) {

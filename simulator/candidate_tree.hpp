@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,7 +15,7 @@ class CandidateTree {
 public:
     /// For groups 0 to `groups` - 1, none of which has room until it is set; then build().
     void reset(std::size_t groups) {
-        leaves_ = std::bit_ceil(groups);
+        leaves_ = std::max<std::size_t>(groups, 1);
         nodes_.assign(2 * leaves_, 0);
     }
     /// Not in order yet.
@@ -25,7 +24,7 @@ public:
     }
     void build() {
         for (auto node = leaves_ - 1; node > 0; --node) {
-            play(node);
+            nodes_[node] = std::max(nodes_[2 * node], nodes_[2 * node + 1]);
         }
     }
 
@@ -54,12 +53,13 @@ private:
                (kMost - group);
     }
 
-    void play(std::size_t node) { nodes_[node] = std::max(nodes_[2 * node], nodes_[2 * node + 1]); }
     void set(std::size_t group, std::uint64_t key) {
         auto node = leaves_ + group;
         nodes_[node] = key;
-        for (node /= 2; node > 0; node /= 2) {
-            play(node);
+        for (; node > 1; node /= 2) {
+            const auto other = nodes_[node ^ 1];
+            key = other > key ? other : key;
+            nodes_[node / 2] = key;
         }
     }
 

@@ -46,6 +46,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
     for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
     }
+    slot_share_ = 1 / unit_peaks_[0];
 }
 
 std::uint32_t KernelExecutor::new_slot() {
@@ -61,11 +62,13 @@ std::uint32_t KernelExecutor::new_slot() {
 void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t demand,
                             Duration block_time, std::optional<Duration> lasting) {
     const auto slot = new_slot();
-    running_[slot] = {.flight = flight,
-                      .demand = demand,
-                      .block_time = static_cast<double>(block_time.count()),
-                      .lasting = lasting,
-                      .unplaced = (*demands_)[demand].blocks};
+    auto& kernel = running_[slot];
+    kernel = Running{};
+    kernel.flight = flight;
+    kernel.demand = demand;
+    kernel.block_time = static_cast<double>(block_time.count());
+    kernel.lasting = lasting;
+    kernel.unplaced = (*demands_)[demand].blocks;
     lasting_ = lasting_ || lasting;
     waiting_.push_back(slot);
     if (waiting_.size() == 1) {
@@ -127,6 +130,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     }
     kernel.unplaced -= placed;
     kernel.resident += placed;
+    load_grew_ = load_grew_ || placed > 0;
 }
 
 /// A kernel alone on the device: whole waves but the last are played in one step, so that a grid of
@@ -173,7 +177,7 @@ void KernelExecutor::end(std::uint32_t slot) {
     for (auto& group : sms_.groups()) {
         for (auto& blocks : group.residents) {
             if (blocks.kernel == slot) {
-                SmArray::mark_ending(group, blocks);
+                sms_.mark_ending(group, blocks);
                 ending_ = true;
             }
         }
@@ -189,7 +193,7 @@ void KernelExecutor::end(std::uint32_t slot) {
 
 /// Where its duration is known a kernel's last blocks end together.
 bool KernelExecutor::ends_on_time(const ResidentBlocks& blocks) const {
-    return lasting_ && running_[blocks.kernel].lasting && running_[blocks.kernel].unplaced == 0;
+    return running_[blocks.kernel].lasting && running_[blocks.kernel].unplaced == 0;
 }
 
 /// Blocks that are done leave, or the next ones of their kernel take their places.
@@ -197,17 +201,15 @@ void KernelExecutor::mark_endings() {
     if (skipped_ > 0) {
         return;
     }
-    for (auto& group : sms_.groups()) {
-        if (group.soonest <= sms_.now()) {
-            mark_endings(group);
-        }
-    }
+    auto& groups = sms_.groups();
+    sms_.ends().visit_until(sms_.now(), [&](std::size_t place) { mark_endings(groups[place]); });
 }
 
 void KernelExecutor::mark_endings(SmGroup& group) {
     std::uint64_t replaced_from = 0;
     for (auto& blocks : group.residents) {
-        if (blocks.ending || !blocks.progress.done(sms_.now()) || ends_on_time(blocks)) {
+        if (blocks.ending || blocks.progress.end() > sms_.now() ||
+            (lasting_ && ends_on_time(blocks))) {
             continue;
         }
         auto& kernel = running_[blocks.kernel];
@@ -219,7 +221,7 @@ void KernelExecutor::mark_endings(SmGroup& group) {
             replaced_from = replaced_from == 0 ? blocks.age : replaced_from;
             continue;
         }
-        SmArray::mark_ending(group, blocks);
+        sms_.mark_ending(group, blocks);
         ending_ = true;
         kernel.ended_in = step_;
         kernel.resident -= count;
@@ -307,8 +309,8 @@ void KernelExecutor::find_next() {
         next_ = std::min(next_, updated_ + round_to_duration(skipped_ / skipping_speed_));
         return;
     }
-    if (next_on_sms_ != kNoEnd) {
-        next_ = std::min(next_, updated_ + (next_on_sms_ - sms_.now()));
+    if (sms_.ends().first() != kNoEnd) {
+        next_ = std::min(next_, updated_ + (sms_.ends().first() - sms_.now()));
     }
 }
 

@@ -71,6 +71,7 @@ private:
         std::uint64_t resident = 0;  ///< blocks
         double speed = 0;            ///< of all its blocks, before the device slows them
         double slowed = 1;           ///< by what it shares with others of the device
+        double slowing = 1;          ///< slowed, while it is worked out
         double by_copies = 1;        ///< slowed
         std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
         bool started = false;
@@ -88,7 +89,6 @@ private:
     void skip_waves(Running& kernel);
     void pass_time(TimelineTime now);
     void update_speeds();
-    void share_if_changed(SmGroup& group);
     void share_sm(SmGroup& group);
     void wait_for_slots(SmGroup& group);
     void share_units(SmGroup& group, bool alike);
@@ -103,7 +103,7 @@ private:
     void slow_by_l2_path(SmGroup& group);
     [[nodiscard]] bool may_fill_device() const;
     void add_speeds();
-    void slow_by_device();
+    bool slow_by_device();
     void find_next();
     std::uint32_t new_slot();
 
@@ -119,6 +119,7 @@ private:
     bool share_l2_path_;
     std::size_t sm_units_;                       ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
+    double slot_share_ = 1;  ///< of an SM's issue slots what can be reached: 1 / peak
     double unlike_contention_;
     double l2_path_l1_bytes_;
     double dram_latency_;
@@ -139,14 +140,14 @@ private:
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known
+    bool load_grew_ = false;          ///< since it was added up: more blocks came
     bool slowed_by_device_ = false;   ///< when speeds were worked out last
     bool all_speeds_change_ = false;  ///< not only on SMs that hold other blocks than before
     /// Of the kernel that has the device to itself: work of blocks that come and go while what is
     /// resident looks the same, ns; progress of all its blocks together.
     double skipped_ = 0;
     double skipping_speed_ = 0;
-    TimelineTime updated_{};         ///< until when the blocks' progress is counted
-    Duration next_on_sms_ = kNoEnd;  ///< end of blocks, by the clock of the SMs
+    TimelineTime updated_{};  ///< until when the blocks' progress is counted
     std::uint64_t step_ = 0;
     bool ending_ = false;      ///< blocks are marked that end in the step at hand
     bool some_ended_ = false;  ///< a kernel without resident blocks is to be dropped

@@ -76,6 +76,23 @@ TEST(KernelSharing, a_later_kernel_waits_for_the_slots_that_the_older_leaves) {
     EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-100");
 }
 
+TEST(KernelSharing, whose_older_kernels_end_waits_no_longer) {
+    WorkloadBuilder program{3};
+    program.on(0).kernel(2, 500ns).on(1).kernel(2, 1000ns).on(2).kernel(2, 1000ns);
+    auto workload = program.workload();
+    const auto both = two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots,
+                                          0.5);  // an instruction per warp every 16 cycles
+    for (auto& kernel : workload.kernels) {
+        kernel.counters = both.kernels[0].counters;
+    }
+    auto model = round_model();
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    const auto timeline = simulate(workload, model);
+    EXPECT_EQ(ran(timeline, 0), "0-500");
+    EXPECT_EQ(ran(timeline, 1), "0-1029");    // 500 at 16 / 17, then as if alone
+    EXPECT_EQ(ran(timeline, 2), "500-1531");  // when it finds room; 529 at 16 / 17
+}
+
 TEST(KernelSharing, without_counters_unlike_kernels_may_need_different_units) {
     auto model = round_model();
     model.kernels.saturating_warps = 32;

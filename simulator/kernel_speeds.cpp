@@ -20,34 +20,31 @@ void KernelExecutor::update_speeds() {
     if (in_use_changed_) {
         add_dram_shares();
     }
-    const bool slows = share_device_ && may_fill_device();
-    const bool slowed = slows || slowed_by_device_;
-    slowed_by_device_ = slows;
-    if (slowed) {
-        for (auto& group : sms_.groups()) {
-            share_if_changed(group);
+    auto& groups = sms_.groups();
+    for (const auto changed : sms_.changed()) {
+        if (!groups[changed].residents.empty()) {
+            share_sm(groups[changed]);
         }
-        slow_by_device();
     }
-    const bool all = all_speeds_change_ || slowed || lasting_;
+    const bool was_slowed = slowed_by_device_;
+    slowed_by_device_ = share_device_ && (was_slowed || load_grew_) && may_fill_device();
+    load_grew_ = false;
+    bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed;
     all_speeds_change_ = false;
-    next_on_sms_ = kNoEnd;
-    for (auto& group : sms_.groups()) {
-        if (!slowed) {
-            share_if_changed(group);
-        }
-        if (all || group.changed || group.held_up) {
+    if (slowed_by_device_) {
+        all = slow_by_device() || all;
+    }
+    if (all) {
+        for (auto& group : groups) {
             set_speeds(group);
         }
-        next_on_sms_ = std::min(next_on_sms_, group.next);
+    } else {
+        for (const auto changed : sms_.changed()) {
+            set_speeds(groups[changed]);
+        }
     }
+    sms_.clear_changed();
     find_next();
-}
-
-void KernelExecutor::share_if_changed(SmGroup& group) {
-    if (group.changed && !group.residents.empty()) {
-        share_sm(group);
-    }
 }
 
 /// By what it shares with the other blocks and the copies on the device.
@@ -59,21 +56,14 @@ double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
 void KernelExecutor::set_speeds(SmGroup& group) {
     const auto now = sms_.now();
     const bool alone = !slowed_by_device_ && !h2d_ && !d2h_;
-    bool held_up = false;
     auto next = kNoEnd;
-    auto soonest = kNoEnd;
     for (auto& blocks : group.residents) {
         blocks.progress.set_speed(now, alone ? blocks.speed_on_sm : slowed_speed(blocks));
-        held_up = held_up || !blocks.progress.at_full_speed();
-        if (!ends_on_time(blocks)) {
+        if (!lasting_ || !ends_on_time(blocks)) {
             next = std::min(next, blocks.progress.end());
-            soonest = std::min(soonest, blocks.progress.soonest());
         }
     }
-    group.changed = false;
-    group.held_up = held_up;
-    group.next = next;
-    group.soonest = soonest;
+    sms_.set_next(group, next);
 }
 
 void KernelExecutor::add_dram_shares() {
@@ -92,7 +82,7 @@ double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {
 
 /// Of all issue slots of the SM.
 inline double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
-    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm / unit_peaks_[0];
+    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
 }
 
 /// Speeds of the blocks on the SMs of one group.
@@ -101,12 +91,21 @@ void KernelExecutor::share_sm(SmGroup& group) {
     double load = 0;
     bool alike = true;
     bool use_l2_path = false;
-    for (auto& resident : group.residents) {
+    for (const auto& resident : group.residents) {
         const auto& demand = *resident.demand;
-        resident.speed_on_sm = 1;
         load += demand.load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
         use_l2_path = use_l2_path || demand.units.l2_path > 0;
+    }
+    const bool slots_alone = wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path);
+    if (slots_alone) {
+        wait_for_slots(group);
+        group.settled = static_cast<std::uint32_t>(group.residents.size());
+        return;
+    }
+    group.settled = 0;
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = 1;
     }
     if (load > 1) {
         share_units(group, alike);
@@ -118,11 +117,14 @@ void KernelExecutor::share_sm(SmGroup& group) {
     }
 }
 
-/// No unit is used up: what is left is the wait for slots.
+/// No unit is used up: what is left is the wait for slots that older ones use.
 void KernelExecutor::wait_for_slots(SmGroup& group) {
     double used = 0;
-    for (auto& resident : group.residents) {
-        resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& resident = group.residents[i];
+        if (i >= group.settled) {
+            resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
+        }
         used += slots_used(resident);
     }
 }
@@ -303,7 +305,7 @@ bool KernelExecutor::may_fill_device() const {
 void KernelExecutor::add_speeds() {
     for (const auto slot : in_use_) {
         running_[slot].speed = 0;
-        running_[slot].slowed = 1;
+        running_[slot].slowing = 1;
     }
     for (const auto& group : sms_.groups()) {
         for (const auto& blocks : group.residents) {
@@ -313,8 +315,8 @@ void KernelExecutor::add_speeds() {
     }
 }
 
-/// A block that its SM slows asks less of the device.
-void KernelExecutor::slow_by_device() {
+/// A block that its SM slows asks less of the device. True if one is slowed otherwise than before.
+bool KernelExecutor::slow_by_device() {
     add_speeds();
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
         users_.clear();
@@ -327,11 +329,18 @@ void KernelExecutor::slow_by_device() {
         const auto delay = slow_down_ ? unit_delay(users_) : 0;
         for (std::size_t i = 0; i < in_use_.size(); ++i) {
             const auto& user = users_[i];
-            auto& slowed = running_[in_use_[i]].slowed;
-            slowed = std::max(
-                {slowed, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
+            auto& slowing = running_[in_use_[i]].slowing;
+            slowing = std::max(
+                {slowing, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
         }
     }
+    bool changed = false;
+    for (const auto slot : in_use_) {
+        auto& kernel = running_[slot];
+        changed = changed || kernel.slowed != kernel.slowing;
+        kernel.slowed = kernel.slowing;
+    }
+    return changed;
 }
 
 }  // namespace overcast

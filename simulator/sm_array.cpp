@@ -35,19 +35,26 @@ std::uint64_t mark_of(const ResidentBlocks& blocks) {
     return (value ^ value >> 32) * kOdd;
 }
 
-/// Residents that are about to leave are gone.
-void release(SmGroup& group) {
+/// Residents that are about to leave are gone. Returns where the first of them stood.
+std::size_t release(SmGroup& group) {
     group.ending = false;
-    for (const auto& blocks : group.residents) {
-        if (blocks.ending) {
-            group.content -= mark_of(blocks);
-            give(group.free, blocks.demand->per_block, blocks.per_sm);
+    auto& residents = group.residents;
+    const auto first = std::ranges::find(residents, true, &ResidentBlocks::ending);
+    const auto place = static_cast<std::size_t>(first - residents.begin());
+    auto kept = first;
+    for (auto next = first; next != residents.end(); ++next) {
+        if (next->ending) {
+            group.content -= mark_of(*next);
+            give(group.free, next->demand->per_block, next->per_sm);
+        } else {
+            *kept++ = *next;
         }
     }
-    std::erase_if(group.residents, [](const auto& blocks) { return blocks.ending; });
-    if (group.residents.empty()) {
+    residents.erase(kept, residents.end());
+    if (residents.empty()) {
         group.carve_out = 0;
     }
+    return place;
 }
 
 /// Blocks that an SM serves alike: those that together have a warp for each of its schedulers.
@@ -73,7 +80,7 @@ bool SmArray::empty() const {
 }
 
 /// Whether an SM of the group takes a block.
-bool SmArray::has_room(const SmGroup& group, const KernelDemand& demand) const {
+inline bool SmArray::has_room(const SmGroup& group, const KernelDemand& demand) const {
     if (!holds(group.free, demand.per_block)) {
         return false;
     }
@@ -101,6 +108,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         group.carve_out = std::max(group.carve_out, demand.carve_out);
     }
     take(group.free, demand.per_block, per_sm);
+    auto from = group.residents.size();
     std::uint32_t sets = 0;
     std::uint32_t together = per_sm;
     ResidentBlocks* youngest = nullptr;
@@ -117,6 +125,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         const auto more = !in_turn || sets >= kMostSets
                               ? per_sm
                               : std::min(per_sm, set - std::min(set, youngest->per_sm));
+        from = static_cast<std::size_t>(youngest - group.residents.data());
         group.content -= mark_of(*youngest);
         youngest->per_sm += more;
         group.content += mark_of(*youngest);
@@ -129,7 +138,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         group.content += mark_of(group.residents.back());
         per_sm -= of_set;
     }
-    mark_changed(group);
+    mark_changed(group, from);
 }
 
 void SmArray::find_candidates(const KernelDemand& demand) {
@@ -177,25 +186,60 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
     return placed;
 }
 
+SmGroup& SmArray::append(SmGroup group) {
+    group.changed = false;
+    return groups_.emplace_back(std::move(group));
+}
+
+/// Groups without SMs are gone; the others have other places.
+void SmArray::erase_empty() {
+    std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
+    changed_.clear();
+    suspects_.clear();
+    ends_.reset(groups_.size(), [&](std::size_t place) { return groups_[place].next; });
+    for (std::uint32_t place = 0; place < groups_.size(); ++place) {
+        const auto& group = groups_[place];
+        if (group.changed) {
+            changed_.push_back(place);
+        }
+        if (group.suspect) {
+            suspects_.push_back(place);
+        }
+    }
+}
+
+void SmArray::clear_changed() {
+    for (const auto place : changed_) {
+        groups_[place].changed = false;
+    }
+    changed_.clear();
+}
+
+void SmArray::mark_ending(SmGroup& group, ResidentBlocks& blocks) {
+    blocks.ending = true;
+    if (!group.ending) {
+        group.ending = true;
+        ending_.push_back(place_of(group));
+    }
+}
+
 /// One more block on each of some SMs of a group, which become a group of their own.
 void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
                             std::uint32_t kernel, double block_time, std::uint64_t age) {
-    auto part = groups_[index];
+    auto& part = append(groups_[index]);
     part.sms = sms;
     part.mark = 0;
     groups_[index].sms -= sms;
     groups_[index].first += sms;
     add(part, demand, 1, kernel, block_time, age);
-    groups_.push_back(std::move(part));
 }
 
 void SmArray::release_ending() {
-    for (auto& group : groups_) {
-        if (group.ending) {
-            release(group);
-            mark_changed(group);
-        }
+    for (const auto place : ending_) {
+        auto& group = groups_[place];
+        mark_changed(group, release(group));
     }
+    ending_.clear();
     merge_equal_groups();
 }
 
@@ -207,7 +251,8 @@ void SmArray::begin_endings() {
             endings_.push_back(std::exchange(group, SmGroup{}));
         }
     }
-    std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
+    ending_.clear();
+    erase_empty();
 }
 
 std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
@@ -219,19 +264,16 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
         auto group = std::move(endings_.front());
         endings_.erase(endings_.begin());
         auto later = group;
-        release(group);
+        const auto from = release(group);
         // What has waited for the SM finds it as it was left, if that is enough.
         group.carve_out = later.carve_out;
         const auto fits = room(group, demand);
         const auto put = [&](std::uint32_t on, std::uint32_t per_sm) {
             if (on > 0) {
-                auto part = group;
+                auto& part = append(group);
                 part.sms = on;
                 add(part, demand, per_sm, kernel, block_time, age);
-                if (per_sm == 0) {
-                    mark_changed(part);
-                }
-                groups_.push_back(std::move(part));
+                mark_changed(part, from);
                 left -= std::uint64_t{on} * per_sm;
             }
         };
@@ -252,10 +294,9 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
 }
 
 void SmArray::finish_endings() {
-    for (auto& group : endings_) {
-        release(group);
-        mark_changed(group);
-        groups_.push_back(std::move(group));
+    for (auto& ending : endings_) {
+        auto& group = append(std::move(ending));
+        mark_changed(group, release(group));
     }
     endings_.clear();
     merge_equal_groups();

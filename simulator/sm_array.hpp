@@ -7,6 +7,7 @@
 #include "model/kernel_model.hpp"
 #include "simulator/block_progress.hpp"
 #include "simulator/candidate_tree.hpp"
+#include "simulator/end_tree.hpp"
 #include "simulator/mark_counts.hpp"
 
 #include <cstddef>
@@ -34,12 +35,11 @@ struct alignas(64) SmGroup {
     SmResources free;
     std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
     bool ending = false;          ///< some of its blocks are about to leave
-    bool changed = true;          ///< what it holds, since their speeds were worked out
-    bool held_up = false;         ///< some of its blocks do not run at full speed
+    bool changed = false;         ///< what it holds, since their speeds were worked out
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
-    /// When its blocks end, by the clock of the SMs, and before when none does.
-    Duration next = kNoEnd;
-    Duration soonest = kNoEnd;
+    /// So many of the oldest residents stand as when they were last made to wait for slots.
+    std::uint32_t settled = 0;
+    Duration next = kNoEnd;     ///< when the first of its blocks end, by the clock of the SMs
     std::uint64_t mark = 0;     ///< the content when it was counted; 0: it is not
     std::uint64_t content = 0;  ///< the sum of its residents' marks: alike for like blocks
     std::vector<ResidentBlocks> residents;  ///< the oldest first
@@ -63,13 +63,21 @@ public:
     void pass(Duration time) { now_ += time; }
 
     /// These are about to leave.
-    static void mark_ending(SmGroup& group, ResidentBlocks& blocks) {
-        blocks.ending = true;
-        group.ending = true;
-    }
+    void mark_ending(SmGroup& group, ResidentBlocks& blocks);
 
-    /// Its residents are others, or stand in another order: it may have become like another group.
-    void mark_changed(SmGroup& group);
+    /// Its residents are others, or stand in another order, those before `from` excepted: it may
+    /// have become like another group.
+    void mark_changed(SmGroup& group, std::size_t from = 0);
+    /// Places of the groups that have changed since clear_changed().
+    [[nodiscard]] const std::vector<std::uint32_t>& changed() const { return changed_; }
+    void clear_changed();
+
+    /// When the first blocks of a group end.
+    void set_next(SmGroup& group, Duration next) {
+        group.next = next;
+        ends_.set(place_of(group), next);
+    }
+    [[nodiscard]] const EndTree& ends() const { return ends_; }
 
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
@@ -91,6 +99,11 @@ public:
     [[nodiscard]] const std::vector<SmGroup>& groups() const { return groups_; }
 
 private:
+    [[nodiscard]] std::uint32_t place_of(const SmGroup& group) const {
+        return static_cast<std::uint32_t>(&group - groups_.data());
+    }
+    SmGroup& append(SmGroup group);
+    void erase_empty();
     [[nodiscard]] bool has_room(const SmGroup& group, const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
     void find_candidates(const KernelDemand& demand);
@@ -108,12 +121,15 @@ private:
     /// How far apart the ends of two groups are; negative if they hold other blocks.
     [[nodiscard]] double apart_by(std::uint32_t one, std::uint32_t other) const;
     void merge_twins(std::size_t kept, std::size_t gone);
-    void erase_merged();
 
     std::vector<SmGroup> groups_;
     CandidateTree candidates_;  ///< of place
     MarkCounts marks_;
-    bool any_suspect_ = false;
+    EndTree ends_;
+    // Places of groups that are so marked; those that end, until they are released.
+    std::vector<std::uint32_t> changed_;
+    std::vector<std::uint32_t> suspects_;
+    std::vector<std::uint32_t> ending_;
     std::vector<std::uint32_t> twins_;  ///< groups with the mark of another one
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since

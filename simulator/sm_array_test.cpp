@@ -39,7 +39,7 @@ void end(SmArray& sms, std::uint32_t kernel) {
     for (auto& group : sms.groups()) {
         for (auto& blocks : group.residents) {
             if (blocks.kernel == kernel) {
-                SmArray::mark_ending(group, blocks);
+                sms.mark_ending(group, blocks);
             }
         }
     }
@@ -85,13 +85,14 @@ TEST(SmArray, only_groups_that_hold_other_blocks_than_before_are_changed) {
     const auto large = demand(1024);
     const auto small = demand(512);
     sms.place(large, 4, 0, kBlockTime);
-    for (auto& group : sms.groups()) {
-        group.changed = false;
-    }
+    EXPECT_EQ(sms.changed(), std::vector<std::uint32_t>{0});
+    sms.clear_changed();
     sms.place(small, 1, 1, kBlockTime);
-    const auto changed = std::ranges::count_if(sms.groups(), &SmGroup::changed);
     EXPECT_EQ(sms.groups().size(), 2);
-    EXPECT_EQ(changed, 1);
+    EXPECT_EQ(sms.changed(), std::vector<std::uint32_t>{1});
+    EXPECT_EQ(sms.groups()[1].sms, 1);
+    end(sms, 1);  // both become one
+    EXPECT_EQ(sms.changed(), std::vector<std::uint32_t>{0});
 }
 
 TEST(SmArray, one_of_many_groups_that_comes_to_hold_its_blocks_in_the_order_of_another_joins_it) {

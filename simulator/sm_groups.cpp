@@ -51,7 +51,10 @@ void SmArray::merge_equal_groups() {
     if (!twins_.empty()) {
         merge_where_ends_fall_together();
         merge_the_closest();
-        erase_merged();
+        if (merged_ > 0) {
+            erase_empty();
+            merged_ = 0;
+        }
     }
     may_hold_twins_ = groups_.size() <= kMostGroups;
 }
@@ -60,26 +63,36 @@ void SmArray::merge_equal_groups() {
 /// only those that have changed can have become like another one.
 void SmArray::find_twins() {
     twins_.clear();
-    if (groups_.size() == 1 || (!any_suspect_ && !may_hold_twins_)) {
+    if (groups_.size() == 1) {
         return;
     }
-    any_suspect_ = false;
-    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
-        if (std::exchange(groups_[i].suspect, false) || may_hold_twins_) {
-            find_twins_of(i);
+    for (const auto suspect : suspects_) {
+        groups_[suspect].suspect = false;
+        if (!may_hold_twins_) {
+            find_twins_of(suspect);
         }
+    }
+    suspects_.clear();
+    for (std::uint32_t i = 0; may_hold_twins_ && i < groups_.size(); ++i) {
+        find_twins_of(i);
     }
     std::ranges::sort(twins_);
     const auto twice = std::ranges::unique(twins_);
     twins_.erase(twice.begin(), twice.end());
 }
 
-void SmArray::mark_changed(SmGroup& group) {
-    group.changed = true;
+void SmArray::mark_changed(SmGroup& group, std::size_t from) {
+    group.settled = std::min(group.settled, static_cast<std::uint32_t>(from));
+    if (!group.changed) {
+        group.changed = true;
+        changed_.push_back(place_of(group));
+    }
     marks_.remove(group.mark);
     group.mark = (group.content ^ group.content >> 32) | 1;
-    group.suspect = marks_.add(group.mark);
-    any_suspect_ = any_suspect_ || group.suspect;
+    if (marks_.add(group.mark) && !group.suspect) {
+        group.suspect = true;
+        suspects_.push_back(place_of(group));
+    }
 }
 
 void SmArray::find_twins_of(std::uint32_t group) {
@@ -136,13 +149,6 @@ void SmArray::merge_twins(std::size_t kept, std::size_t gone) {
     merged.sms = 0;
     ++merged_;
     twins_.erase(twins_.begin() + static_cast<std::ptrdiff_t>(gone));
-}
-
-void SmArray::erase_merged() {
-    if (merged_ > 0) {
-        std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
-        merged_ = 0;
-    }
 }
 
 }  // namespace overcast
