@@ -8,8 +8,8 @@
 namespace overcast {
 namespace {
 
-/// Launches that had to wait for room in their channel, as played: longer than taking the channel of
-/// another stream makes them.
+/// Launches that had to wait for room in their channel, as played: longer than taking the channel
+/// of another stream makes them.
 std::vector<std::uint32_t> blocked_launches(const RecordedProgram& program) {
     const auto move = program.model.host.kernel_channel_move;
     std::vector<std::uint32_t> blocked;
