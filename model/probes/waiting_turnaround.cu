@@ -78,6 +78,9 @@ void probe_waiting_turnaround(const Options& options) {
     Hold hold;
     for (const bool to_device : {true, false}) {
         for (const int kib : {64, 256, 1024}) {
+            if (options.quick && kib == 1024) {
+                continue;
+            }
             for (const int waiting : {0, 1, 2, 3, 4, 5, 7}) {
                 measure({to_device, waiting, kib}, options.of(11, 5), {streams, buffers, hold});
             }
