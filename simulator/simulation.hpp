@@ -15,9 +15,9 @@
 #include "simulator/copy_policies.hpp"
 #include "simulator/event_queue.hpp"
 #include "simulator/flight.hpp"
-#include "simulator/kernel_executor.hpp"
+#include "simulator/kernels/kernel_executor.hpp"
+#include "simulator/kernels/solo_runs.hpp"
 #include "simulator/rules.hpp"
-#include "simulator/solo_runs.hpp"
 
 #include <array>
 #include <cstdint>

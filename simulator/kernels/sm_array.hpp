@@ -5,10 +5,10 @@
 #pragma once
 
 #include "model/kernel_model.hpp"
-#include "simulator/block_progress.hpp"
-#include "simulator/candidate_tree.hpp"
-#include "simulator/end_tree.hpp"
-#include "simulator/mark_counts.hpp"
+#include "simulator/kernels/block_progress.hpp"
+#include "simulator/kernels/candidate_tree.hpp"
+#include "simulator/kernels/end_tree.hpp"
+#include "simulator/kernels/mark_counts.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Which groups of SMs are in the same state, and become one.
-#include "simulator/sm_array.hpp"
+#include "simulator/kernels/sm_array.hpp"
 
 #include <algorithm>
 #include <array>

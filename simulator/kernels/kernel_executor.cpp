@@ -1,4 +1,4 @@
-#include "simulator/kernel_executor.hpp"
+#include "simulator/kernels/kernel_executor.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "simulator/solo_runs.hpp"
+#include "simulator/kernels/solo_runs.hpp"
 
 #include "tests/support/round_model.hpp"
 

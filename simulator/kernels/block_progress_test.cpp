@@ -1,4 +1,4 @@
-#include "simulator/block_progress.hpp"
+#include "simulator/kernels/block_progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "simulator/candidate_tree.hpp"
+#include "simulator/kernels/candidate_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "simulator/sm_array.hpp"
+#include "simulator/kernels/sm_array.hpp"
 
 #include <gtest/gtest.h>
 

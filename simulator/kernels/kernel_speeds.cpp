@@ -1,7 +1,7 @@
 // How fast the blocks on the SMs run (docs/model.md#kernels-side-by-side).
 #include "model/kernel_concurrency.hpp"
 #include "model/memory_interference.hpp"
-#include "simulator/kernel_executor.hpp"
+#include "simulator/kernels/kernel_executor.hpp"
 
 #include <algorithm>
 

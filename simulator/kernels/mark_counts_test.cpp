@@ -1,4 +1,4 @@
-#include "simulator/mark_counts.hpp"
+#include "simulator/kernels/mark_counts.hpp"
 
 #include <gtest/gtest.h>
 

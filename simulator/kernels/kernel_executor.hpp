@@ -7,8 +7,8 @@
 #include "model/kernel_model.hpp"
 #include "simulator/copy_engine.hpp"
 #include "simulator/flight.hpp"
+#include "simulator/kernels/sm_array.hpp"
 #include "simulator/rules.hpp"
-#include "simulator/sm_array.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "simulator/solo_runs.hpp"
+#include "simulator/kernels/solo_runs.hpp"
 
-#include "simulator/kernel_executor.hpp"
+#include "simulator/kernels/kernel_executor.hpp"
 
 namespace overcast {
 namespace {

@@ -1,4 +1,4 @@
-#include "simulator/end_tree.hpp"
+#include "simulator/kernels/end_tree.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // When the blocks of the groups of SMs end, the first of them at hand.
 #pragma once
 
-#include "simulator/block_progress.hpp"
+#include "simulator/kernels/block_progress.hpp"
 
 #include <algorithm>
 #include <bit>
