@@ -3,6 +3,7 @@
 #include "simulator/copy_policies.hpp"
 
 #include "simulator/simulator.hpp"
+#include "tests/support/ran.hpp"
 #include "tests/support/round_model.hpp"
 #include "tests/support/workload_builder.hpp"
 
@@ -21,12 +22,6 @@ DeviceModel serving(CopyService service) {
     auto model = round_model();
     model.copy_service = service;
     return model;
-}
-
-std::string ran(const Timeline& timeline, std::size_t operation) {
-    const auto& entry = timeline.entries[operation];
-    return std::to_string(entry.device_start.time_since_epoch().count()) + "-" +
-           std::to_string(entry.device_end.time_since_epoch().count());
 }
 
 /// Stream 0 has a long copy and a second one, stream 1 one that was issued last.

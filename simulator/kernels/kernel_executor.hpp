@@ -77,6 +77,12 @@ private:
         bool started = false;
     };
 
+    /// Of an SM's issue slots, what the blocks of a function use.
+    struct FunctionUse {
+        std::uint32_t function = 0;
+        double slots = 0;
+    };
+
     void place_waiting(TimelineTime now);
     void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();
@@ -131,12 +137,8 @@ private:
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
     std::deque<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
-    struct FunctionUse {
-        std::uint32_t function = 0;
-        double slots = 0;
-    };
-    std::vector<FunctionUse> used_by_;  ///< scratch of serve_by_age
-    std::vector<UnitUsers> users_;      ///< scratch of slow_by_…
+    std::vector<FunctionUse> used_by_;   ///< scratch of serve_by_age
+    std::vector<UnitUsers> users_;       ///< scratch of slow_by_…
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known

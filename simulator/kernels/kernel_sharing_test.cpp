@@ -1,5 +1,6 @@
 // Kernels side by side: what they share of an SM and of the device, played with round numbers.
 #include "simulator/simulator.hpp"
+#include "tests/support/ran.hpp"
 #include "tests/support/round_model.hpp"
 #include "tests/support/workload_builder.hpp"
 
@@ -13,15 +14,9 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
+using test::ran;
 using test::round_model;
 using test::WorkloadBuilder;
-
-/// "start-end" of an operation on the device in ns.
-std::string ran(const Timeline& timeline, std::size_t operation) {
-    const auto& entry = timeline.entries[operation];
-    return std::to_string(entry.device_start.time_since_epoch().count()) + "-" +
-           std::to_string(entry.device_end.time_since_epoch().count());
-}
 
 /// Two kernels of one block on each of the two SMs, whose counters say what they use of two units.
 Workload two_counted_kernels(KernelCounter first, KernelCounter second, double share) {
@@ -91,6 +86,22 @@ TEST(KernelSharing, whose_older_kernels_end_waits_no_longer) {
     EXPECT_EQ(ran(timeline, 0), "0-500");
     EXPECT_EQ(ran(timeline, 1), "0-1029");    // 500 at 16 / 17, then as if alone
     EXPECT_EQ(ran(timeline, 2), "500-1531");  // when it finds room; 529 at 16 / 17
+}
+
+TEST(KernelSharing, who_is_left_with_the_device_is_as_fast_as_alone_beside_copies_too) {
+    WorkloadBuilder program{3};
+    program.on(0).kernel(2, 100ns).on(1).kernel(2, 200ns).on(2).h2d(Bytes{1000});
+    auto workload = program.workload();
+    const auto both = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, 0.8);
+    for (auto& kernel : workload.kernels) {
+        kernel.counters = both.kernels[0].counters;
+    }
+    auto model = round_model();
+    model.kernels.capacities[DeviceUnit::dram] = 1;
+    const auto timeline = simulate(workload, model);
+    EXPECT_EQ(ran(timeline, 2), "0-1000");
+    EXPECT_EQ(ran(timeline, 0), "0-160");  // of 1.6 of the DRAM one is there
+    EXPECT_EQ(ran(timeline, 1), "0-260");
 }
 
 TEST(KernelSharing, without_counters_unlike_kernels_may_need_different_units) {

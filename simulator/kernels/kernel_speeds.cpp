@@ -31,7 +31,7 @@ void KernelExecutor::update_speeds() {
     load_grew_ = false;
     bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed;
     all_speeds_change_ = false;
-    if (slowed_by_device_) {
+    if (slowed_by_device_ || was_slowed) {  // once more where it is no longer full: none is slowed
         all = slow_by_device() || all;
     }
     if (all) {
