@@ -19,4 +19,11 @@ inline double chain_period(const ProbeOutput& output, const std::string& chain, 
            (kUnitsOfLongChain - kUnitsOfShortChain);
 }
 
+/// Likewise of a chain that a probe made twice, as `chain`_few and, with `further` units more, as
+/// `chain`_many.
+inline double further_period(const ProbeOutput& output, const std::string& chain, double x,
+                             double further) {
+    return (output.median(chain + "_many", x) - output.median(chain + "_few", x)) / further;
+}
+
 }  // namespace overcast

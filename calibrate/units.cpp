@@ -18,10 +18,6 @@ constexpr double kLeastCapacity = 0.5;
 /// Of the requests that the L2 can look up, as which writes are counted.
 constexpr double kLeastWrites = 0.15;
 
-std::optional<double> share_of(const KernelCounters& counters, SmUnit unit) {
-    return counters[counter_of(unit)];
-}
-
 double least_of(SmUnit /*unit*/) { return kLeastCapacity; }
 double least_of(DeviceUnit unit) {
     return unit == DeviceUnit::l2_writes ? kLeastWrites : kLeastCapacity;

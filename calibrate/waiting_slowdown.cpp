@@ -1,4 +1,5 @@
 // How copies slow down while channels wait (rule 6).
+#include "calibrate/chain_period.hpp"
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
 #include "model/calibration/line_fit.hpp"
@@ -73,8 +74,7 @@ double most_entries(const SlowDowns& found) {
 /// Wall time per further copy of a chain of the probe: both lengths have the same start and end.
 double period(const ProbeOutput& output, const std::string& chain, double streams) {
     constexpr double kFurtherUnits = 8 - 3;
-    return (output.median(chain + "_many", streams) - output.median(chain + "_few", streams)) /
-           (kFurtherUnits * streams);
+    return further_period(output, chain, streams, kFurtherUnits * streams);
 }
 
 /// What takes longer in a turn than in a row of copies without being slower: the change of channel,

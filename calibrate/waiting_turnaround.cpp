@@ -1,6 +1,7 @@
 // What waiting channels add between two copies of one engine.
+#include "calibrate/chain_period.hpp"
 #include "calibrate/measurements.hpp"
-#include "core/error.hpp"
+#include "model/calibration/median_fit.hpp"
 #include "model/calibration/rising_fit.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 namespace overcast {
 namespace {
@@ -17,9 +17,8 @@ namespace {
 constexpr double kPerChannel = 10'000;
 constexpr double kFurtherCopies = 40 - 8;
 
-/// Wall time per further copy.
 double period(const ProbeOutput& output, const std::string& chain, double x) {
-    return (output.median(chain + "_many", x) - output.median(chain + "_few", x)) / kFurtherCopies;
+    return further_period(output, chain, x, kFurtherCopies);
 }
 
 /// By waiting channels, the mean over the sizes: it is a time between copies, not a share of them.
@@ -32,8 +31,7 @@ std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& chai
     }
     std::vector<DataPoint> points;
     for (const auto& [waiting, of_sizes] : added) {
-        points.push_back({waiting, std::accumulate(of_sizes.begin(), of_sizes.end(), 0.0) /
-                                       static_cast<double>(of_sizes.size())});
+        points.push_back({waiting, fit_mean(of_sizes).value});
     }
     return points;
 }

@@ -19,7 +19,7 @@ constexpr double kLongestBurst = 100;
 double busiest(const KernelCounters& counters, const UnitCapacities& capacities) {
     double most = 0;
     for (std::size_t i = 0; i < kSmUnits; ++i) {
-        const auto share = counters[counter_of(static_cast<SmUnit>(i))].value_or(0);
+        const auto share = share_of(counters, static_cast<SmUnit>(i)).value_or(0);
         most = std::max(most, share / capacities.sm[i]);
     }
     return most;
@@ -118,6 +118,10 @@ std::string_view to_string(DeviceUnit unit) {
     return to_string(KernelCounter::dram);
 }
 
+std::optional<double> share_of(const KernelCounters& counters, SmUnit unit) {
+    return counters[counter_of(unit)];
+}
+
 std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit) {
     switch (unit) {
         case DeviceUnit::l2_requests: return counters[KernelCounter::l2_requests];
@@ -161,7 +165,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
                              : few;
     UnitDemand demand;
     for (std::size_t i = 0; i < kSmUnits; ++i) {
-        const auto share = counters[counter_of(static_cast<SmUnit>(i))].value_or(0);
+        const auto share = share_of(counters, static_cast<SmUnit>(i)).value_or(0);
         demand.sm[i] = std::max(on_sm, on_path) * share / (blocks_per_sm * capacities.sm[i]);
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {

@@ -37,10 +37,12 @@ inline constexpr std::size_t kDeviceUnits = static_cast<std::size_t>(DeviceUnit:
 
 /// The counter that says how busy the unit is.
 KernelCounter counter_of(SmUnit unit);
-/// How busy counters say that a unit of the device is. Of writes there is no counter: they are the
-/// requests to the L2 beyond those that its replies may answer. A reply takes at least a quarter
-/// of its peak (one sector of four), so that what is read may be counted too high, never too low.
+/// How busy counters say that a unit is; absent where they do not. Of writes to the L2 there is no
+/// counter: they are the requests to the L2 beyond those that its replies may answer. A reply takes
+/// at least a quarter of its peak (one sector of four), so that what is read may be counted too
+/// high, never too low.
 std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit);
+std::optional<double> share_of(const KernelCounters& counters, SmUnit unit);
 /// "issue_slots": as in kernel.capacity.issue_slots.
 std::string_view to_string(SmUnit unit);
 std::string_view to_string(DeviceUnit unit);
