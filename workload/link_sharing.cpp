@@ -8,13 +8,14 @@
 namespace overcast {
 namespace {
 
-/// Positions of the copies of one kind, by their start.
+/// Positions of the copies of one kind that an engine served, by their start.
 std::vector<std::uint32_t> copies_of(const Trace& trace, DeviceId device, CopyKind kind) {
     std::vector<std::uint32_t> found;
     for (std::size_t i = 0; i < trace.activities.size(); ++i) {
         const auto& activity = trace.activities[i];
         const auto* copy = std::get_if<TracedCopy>(&activity.what);
-        if (copy != nullptr && copy->kind == kind && activity.device == device) {
+        if (copy != nullptr && copy->kind == kind && activity.device == device &&
+            !travelled_inline(*copy, activity).value_or(false)) {
             found.push_back(static_cast<std::uint32_t>(i));
         }
     }
@@ -45,6 +46,14 @@ void add_common_time(const Trace& trace, std::span<const std::uint32_t> copies,
 }
 
 }  // namespace
+
+std::optional<bool> travelled_inline(const TracedCopy& copy, const DeviceActivity& activity) {
+    if (copy.kind != CopyKind::host_to_device || !activity.channel ||
+        activity.channel->type == ChannelType::unknown) {
+        return std::nullopt;
+    }
+    return activity.channel->type == ChannelType::compute;
+}
 
 std::vector<Duration> beside_other_direction(const Trace& trace, DeviceId device) {
     std::vector<Duration> beside(trace.activities.size());

@@ -19,6 +19,7 @@ TEST(LinkSharing, is_the_time_that_copies_of_both_directions_have_in_common) {
         .issue(d2h(mib(1)).on(8).starting_at(150us).taking(30us))
         .issue(d2h(mib(1)).on(8).starting_at(190us).taking(60us))
         .issue(h2d(mib(1)).on(7).starting_at(300us).taking(50us))
+        .issue(h2d(kib(1)).on(6).starting_at(195us).taking(2us).on_channel(1, ChannelType::compute))
         .issue(kernel("scale").on(9).starting_at(100us).taking(300us));
     const auto trace = builder.build();
     const auto beside = beside_other_direction(trace, trace.activities.front().device);

@@ -28,15 +28,6 @@ bool touches_pageable(const TracedCopy& copy) {
     return copy.source == MemoryKind::pageable || copy.destination == MemoryKind::pageable;
 }
 
-/// A copy to the device on a channel of kernels had no copy engine (hardware rule 24).
-std::optional<bool> travelled_inline(const TracedCopy& copy, const DeviceActivity& activity) {
-    if (copy.kind != CopyKind::host_to_device || !activity.channel ||
-        activity.channel->type == ChannelType::unknown) {
-        return std::nullopt;
-    }
-    return activity.channel->type == ChannelType::compute;
-}
-
 /// The stream of all device work of the part, where there is only one.
 std::optional<std::pair<ContextId, StreamId>> only_stream(const Trace& trace, DeviceId device) {
     std::optional<std::pair<ContextId, StreamId>> only;
