@@ -38,15 +38,15 @@ enum class KernelCounter : std::uint8_t {
     stalled_by_memory_queue,  ///< likewise: for room in the queue to shared memory
     stalled_by_global_queue,  ///< likewise: for room in the queue to global memory
     stalled_by_other_warp,    ///< ready, but another warp was chosen
+    memory_bytes,             ///< bytes of the allocations that its arguments point into
 };
 
-inline constexpr std::size_t kCounters =
-    static_cast<std::size_t>(KernelCounter::stalled_by_other_warp) + 1;
+inline constexpr std::size_t kCounters = static_cast<std::size_t>(KernelCounter::memory_bytes) + 1;
 
 /// "issue_slots": the name in files and tables.
 std::string_view to_string(KernelCounter counter);
 
-/// Absent: the device does not count it.
+/// Absent: the device does not count it, or the driver does not tell.
 using CounterValues = std::array<std::optional<double>, kCounters>;
 
 /// Launches of one kernel with the same grid, block and dynamic shared memory.

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -79,6 +81,14 @@ Json warnings_json(const Warnings& warnings) {
 
 Json extent_json(const Extent& extent) { return Json::array({extent.x, extent.y, extent.z}); }
 
+/// Whole numbers are exact; nobody can tell another counter to more than six digits.
+Json counter_json(double value) {
+    constexpr double kExactBelow = 1ULL << 53U;
+    const bool whole = std::abs(value) < kExactBelow && std::trunc(value) == value;
+    return whole ? Json(static_cast<std::int64_t>(value))
+                 : Json::parse(fmt::format("{:.6g}", value));
+}
+
 Json counters_json(const Trace& trace) {
     auto list = Json::array();
     for (const auto& counters : trace.counters) {
@@ -90,9 +100,7 @@ Json counters_json(const Trace& trace) {
                    {"measured_launches", counters.measured_launches}};
         for (std::size_t i = 0; i < kCounters; ++i) {
             if (const auto& value = counters.values[i]) {
-                // Nobody can tell a counter to more than six digits.
-                entry[std::string{to_string(static_cast<KernelCounter>(i))}] =
-                    Json::parse(fmt::format("{:.6g}", *value));
+                entry[std::string{to_string(static_cast<KernelCounter>(i))}] = counter_json(*value);
             }
         }
         list.push_back(std::move(entry));

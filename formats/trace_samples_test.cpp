@@ -45,6 +45,7 @@ void add_counters(Trace& trace) {
     counters.measured_launches = 2;
     counters.values[static_cast<std::size_t>(KernelCounter::duration_ns)] = 123'456;
     counters.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.25;
+    counters.values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 12'884'901'889;
     KernelCounters nothing_but_its_name;
     nothing_but_its_name.name = counters.name;
     trace.counters = {counters, nothing_but_its_name};

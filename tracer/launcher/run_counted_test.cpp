@@ -60,9 +60,12 @@ TEST_F(RunCounted, adds_the_means_of_the_measured_launches_to_the_trace) {
         value = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN());
     }
     auto& dram = launch.values[static_cast<std::size_t>(KernelCounter::dram)];
+    auto& memory = launch.values[static_cast<std::size_t>(KernelCounter::memory_bytes)];
     dram = std::bit_cast<std::uint64_t>(0.25);
+    memory = std::bit_cast<std::uint64_t>(4096.0);
     spool.add(launch);
     dram = std::bit_cast<std::uint64_t>(0.75);
+    memory = std::bit_cast<std::uint64_t>(8192.0);
     spool.add(launch)
         .add(spool::LaunchTotal{launch.of, 1})
         .add(spool::Information{"counter-passes", "4"});
@@ -72,6 +75,7 @@ TEST_F(RunCounted, adds_the_means_of_the_measured_launches_to_the_trace) {
     ASSERT_EQ(written_->counters.size(), 1U);
     const auto& counters = written_->counters[0];
     EXPECT_EQ(counters[KernelCounter::dram], 0.5);
+    EXPECT_EQ(counters[KernelCounter::memory_bytes], 6144.0);
     EXPECT_FALSE(counters[KernelCounter::l2].has_value());
     EXPECT_EQ(counters.measured_launches, 2U);
     EXPECT_EQ(counters.launches, 1U);
