@@ -10,7 +10,7 @@ namespace {
 TEST(LaunchCall, is_told_by_its_name_whatever_the_version_of_the_abi) {
     EXPECT_EQ(launch_call("cuLaunchKernel"), LaunchCall::plain);
     EXPECT_EQ(launch_call("cuLaunchKernel_ptsz"), LaunchCall::plain);
-    EXPECT_EQ(launch_call("cuLaunchCooperativeKernel"), LaunchCall::plain);
+    EXPECT_EQ(launch_call("cuLaunchCooperativeKernel"), LaunchCall::cooperative);
     EXPECT_EQ(launch_call("cuLaunchKernelEx"), LaunchCall::extended);
     EXPECT_EQ(launch_call("cuStreamBeginCapture_v2"), LaunchCall::begins_capture);
     EXPECT_EQ(launch_call("cuStreamBeginCaptureToGraph"), LaunchCall::begins_capture);
@@ -54,6 +54,46 @@ TEST(LaunchExtents, are_nothing_for_calls_that_launch_no_kernel) {
     EXPECT_FALSE(launch_extents(LaunchCall::plain, nullptr));
     const CUlaunchConfig* const none = nullptr;
     EXPECT_FALSE(launch_extents(LaunchCall::extended, &none));
+}
+
+TEST(LaunchArguments,
+     come_after_the_extents_of_a_plain_launch_and_are_packed_in_no_cooperative_one) {
+    void* each[1] = {};
+    void* options[1] = {};
+    // As in cuda.h, where a cooperative launch ends before the options.
+    const struct {
+        CUfunction function = reinterpret_cast<CUfunction>(0x10);
+        unsigned int extents[7] = {};
+        CUstream stream = nullptr;
+        void** each = nullptr;
+        void** options = nullptr;
+    } arguments{.each = each, .options = options};
+    const auto plain = launch_arguments(LaunchCall::plain, &arguments);
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(plain->function, arguments.function);
+    EXPECT_EQ(plain->each, each);
+    EXPECT_EQ(plain->options, options);
+    const auto cooperative = launch_arguments(LaunchCall::cooperative, &arguments);
+    ASSERT_TRUE(cooperative);
+    EXPECT_EQ(cooperative->each, each);
+    EXPECT_EQ(cooperative->options, nullptr);
+    EXPECT_EQ(launch_extents(LaunchCall::cooperative, &arguments)->grid, (Extent{0, 0, 0}));
+}
+
+TEST(LaunchArguments, come_after_the_configuration_of_an_extended_launch) {
+    void* each[1] = {};
+    const struct {
+        const CUlaunchConfig* config = nullptr;
+        CUfunction function = reinterpret_cast<CUfunction>(0x10);
+        void** each = nullptr;
+        void** options = nullptr;
+    } arguments{.each = each};
+    const auto extended = launch_arguments(LaunchCall::extended, &arguments);
+    ASSERT_TRUE(extended);
+    EXPECT_EQ(extended->function, arguments.function);
+    EXPECT_EQ(extended->each, each);
+    EXPECT_FALSE(launch_arguments(LaunchCall::ends_capture, &arguments));
+    EXPECT_FALSE(launch_arguments(LaunchCall::plain, nullptr));
 }
 
 }  // namespace
