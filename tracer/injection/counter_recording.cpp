@@ -17,7 +17,8 @@ namespace {
 struct LaunchUnderWay {
     RangeProfiler* profiler = nullptr;  ///< null: not counted
     spool::LaunchClass of;
-    int depth = 0;  ///< a launching call may make another one
+    std::optional<std::uint64_t> memory_bytes;  ///< that its arguments point into
+    int depth = 0;                              ///< a launching call may make another one
 };
 
 LaunchUnderWay& launch_under_way() {
@@ -67,6 +68,7 @@ bool CounterRecording::switch_on(std::string& reason) {
     functions_ = *functions;
     if (void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD); driver != nullptr) {
         synchronise_ = reinterpret_cast<decltype(synchronise_)>(dlsym(driver, "cuCtxSynchronize"));
+        arguments_ = argument_functions(driver);
     }
     CUpti_SubscriberParams parameters{};
     parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
@@ -123,15 +125,15 @@ void CounterRecording::on_call(LaunchCall call, const CUpti_CallbackData& data) 
     } else if (call != LaunchCall::other) {
         auto& launch = launch_under_way();
         if (enters && launch.depth++ == 0) {
-            const auto extents = launch_extents(call, data.functionParams);
-            before_launch(extents.value_or(LaunchExtents{}), data);
+            before_launch(call, data);
         } else if (!enters && --launch.depth == 0) {
             after_launch();
         }
     }
 }
 
-void CounterRecording::before_launch(const LaunchExtents& extents, const CUpti_CallbackData& data) {
+void CounterRecording::before_launch(LaunchCall call, const CUpti_CallbackData& data) {
+    const auto extents = launch_extents(call, data.functionParams).value_or(LaunchExtents{});
     auto& launch = launch_under_way();
     launch.profiler = nullptr;
     launch.of.name = spool_.intern(data.symbolName);
@@ -146,6 +148,8 @@ void CounterRecording::before_launch(const LaunchExtents& extents, const CUpti_C
         chosen = ++launches <= launches_per_class_;
     }
     if (chosen && counting_ && captures_ == 0) {
+        const auto arguments = launch_arguments(call, data.functionParams);
+        launch.memory_bytes = argument_memory(arguments.value_or(LaunchArguments{}), arguments_);
         launching_.lock();
         if (begin_counting(data.context)) {
             launch.profiler = profilers_[data.context].get();
@@ -196,7 +200,7 @@ void CounterRecording::after_launch() {
         return;
     }
     std::string reason;
-    const auto values = launch.profiler->stop(reason);
+    auto values = launch.profiler->stop(reason);
     launch.profiler = nullptr;
     launching_.unlock();
     if (!values) {
@@ -205,6 +209,8 @@ void CounterRecording::after_launch() {
         }
         return;
     }
+    // The one value that no hardware counts.
+    (*values)[static_cast<std::size_t>(KernelCounter::memory_bytes)] = launch.memory_bytes;
     spool::CountedLaunch counted;
     counted.of = launch.of;
     for (std::size_t i = 0; i < kCounters; ++i) {

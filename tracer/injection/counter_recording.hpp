@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/spool.hpp"
+#include "tracer/injection/argument_memory.hpp"
 #include "tracer/injection/cupti_library.hpp"
 #include "tracer/injection/flusher.hpp"
 #include "tracer/injection/launch_calls.hpp"
@@ -49,7 +50,7 @@ private:
     static void on_callback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                             const void* data);
     void on_call(LaunchCall call, const CUpti_CallbackData& data);
-    void before_launch(const LaunchExtents& extents, const CUpti_CallbackData& data);
+    void before_launch(LaunchCall call, const CUpti_CallbackData& data);
     void after_launch();
     bool begin_counting(CUcontext context);
     RangeProfiler* profiler_of(CUcontext context, std::string& reason);
@@ -60,6 +61,7 @@ private:
     CuptiLibrary cupti_;
     ProfilerFunctions functions_;
     decltype(&::cuCtxSynchronize) synchronise_ = nullptr;
+    ArgumentFunctions arguments_;
     CUpti_SubscriberHandle subscriber_{};
     std::vector<LaunchCall> calls_;  ///< by callback id
 
