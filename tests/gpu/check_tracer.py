@@ -16,6 +16,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -230,6 +231,30 @@ def check_launcher(command, expected, folder):
     return f"status {expected} | {message.splitlines()[-1]}"
 
 
+def check_memory_bytes(overcast, command, expected, folder):
+    """`memory_bytes` of each kernel of a counting run, which behaves as the recorded one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = str(folder / "trace.json.gz")
+    seen = []
+    for how in (["-o", path], ["--counters-into", path]):
+        seen.append(subprocess.run(
+            [overcast, "trace", *how, "--", *command], capture_output=True, text=True,
+            timeout=LIMIT_S, check=False,
+        ))
+    said = seen[1].stderr.strip()
+    if seen[0].stdout != seen[1].stdout or seen[0].returncode != seen[1].returncode:
+        raise Failure(f"{seen[1].stdout!r} counted, {seen[0].stdout!r} recorded | {said}")
+    with gzip.open(path, "rt") as file:
+        counters = json.load(file)["overcast"].get("counters", [])
+    told = {
+        re.search(r"(\w+)\(", each["kernel"]).group(1): each.get("memory_bytes")
+        for each in counters
+    }
+    if told != expected:
+        raise Failure(f"{told} instead of {expected} | {said}")
+    return f"{told} | {said}"
+
+
 def case_scenarios(cases):
     one_pass = ["--range", "profiler-api"]
     sizes = {"pipeline": 80, "balanced": 60, "small_grid": 96, "tiny": 600, "tiny_inline": 600}
@@ -317,6 +342,12 @@ def main():
         tasks[scenario.name] = (check, (scenario, overcast, output))
     for name, (command, expected) in launcher_checks(overcast, output).items():
         tasks[name] = (check_launcher, (command, expected, output / name))
+    # Each kernel's two buffers of device memory, see scenarios.cu.
+    pointers = dict.fromkeys(["gather", "gather_together"], (3 << 20) + (256 << 10))
+    tasks["memory-bytes"] = (check_memory_bytes, (
+        overcast, [str(programs / "overcast-tracer-scenarios"), "pointers"], pointers,
+        output / "memory-bytes",
+    ))
     if options.only:
         tasks = {name: task for name, task in tasks.items() if name in options.only}
 

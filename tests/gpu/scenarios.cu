@@ -310,6 +310,52 @@ int own_subscriber() {
     return 0;
 }
 
+struct View {
+    std::uint32_t elements;
+    float* values;
+};
+
+__device__ void add_up(View view, const float* more, float* sums) {
+    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < view.elements) {
+        sums[i] = view.values[i] + more[i];
+    }
+}
+
+__global__ void gather(View view, const float* more, float* sums) { add_up(view, more, sums); }
+__global__ void gather_together(View view, const float* more, float* sums) {
+    add_up(view, more, sums);
+}
+
+/// Kernels whose arguments point into 3 MiB + 256 KiB of device memory, and pinned host memory.
+int pointers() {
+    float* inputs = nullptr;
+    float* sums = nullptr;
+    float* unused = nullptr;
+    float* pinned = nullptr;
+    check(cudaMalloc(&inputs, 3U << 20U), "cudaMalloc");
+    check(cudaMalloc(&sums, kBytes), "cudaMalloc");
+    check(cudaMalloc(&unused, 1U << 20U), "cudaMalloc");
+    check(cudaMallocHost(&pinned, kBytes), "cudaMallocHost");
+    check(cudaMemset(inputs, 0, 3U << 20U), "cudaMemset");
+    std::fill_n(pinned, kElements, 2.0F);
+    View view{kElements, inputs + kElements};
+    gather<<<kElements / 256, 256>>>(view, inputs, sums);
+    gather<<<kElements / 256, 256>>>(view, pinned, sums);
+    void* arguments[] = {&view, &pinned, &sums};
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(gather_together), dim3(64),
+                                      dim3(256), arguments, 0, nullptr),
+          "cudaLaunchCooperativeKernel");
+    check(cudaMemcpy(pinned, sums, kBytes, cudaMemcpyDeviceToHost), "copy out");
+    std::printf("pointers: %.0f, last error: %s\n", static_cast<double>(pinned[0]),
+                cudaGetErrorName(cudaGetLastError()));
+    cudaFree(inputs);
+    cudaFree(sums);
+    cudaFree(unused);
+    cudaFreeHost(pinned);
+    return 0;
+}
+
 int run(int count, char** words) {
     const char* second = count > 2 ? words[2] : nullptr;
     const std::map<std::string, std::function<int()>> scenarios{
@@ -326,6 +372,7 @@ int run(int count, char** words) {
         {"fork-exec", [words] { return fork_and_exec(words[0]); }},
         {"two-contexts", two_contexts},
         {"own-subscriber", own_subscriber},
+        {"pointers", pointers},
     };
     const auto found = count > 1 ? scenarios.find(words[1]) : scenarios.end();
     if (found == scenarios.end()) {
