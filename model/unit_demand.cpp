@@ -9,6 +9,15 @@ namespace {
 
 /// At the most, where each asks for one sector of four.
 constexpr double kRequestsPerReply = 4;
+/// The L2 looks up three sectors in the time of a request, so that its share of sectors is a third
+/// of that of requests where each is for one (H200), and more where they are for more.
+constexpr double kSectorsPerRequestAtPeak = 3;
+constexpr double kSectorsOfScattered = 0.5;
+constexpr double kSector = 32;       // bytes
+constexpr double kLeastRounds = 30;  // through its memory, of a kernel that comes back to it
+/// Of the DRAM per share of what is written, from which on it is not kept in the L2: about a third
+/// of the sectors.
+constexpr double kDramOfWrites = 0.05;
 
 constexpr double kThreadsPerWarp = 32;
 constexpr double kSchedulers = 4;        // of an SM, since compute capability 5.0
@@ -82,10 +91,55 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
     return 1 + contended * (std::max(warps / capacities.memory_warps, 1.0) - 1);
 }
 
+/// Of what one SM can get from the L2: of replies, or of requests where each is for little.
+double share_of_path(double replies, double requests, const UnitCapacities& capacities) {
+    double share = 0;
+    if (capacities.l2_path > 0) {
+        share = replies / capacities.l2_path;
+    }
+    if (capacities.l2_path_requests > 0) {
+        share = std::max(share, requests / capacities.l2_path_requests);
+    }
+    return share;
+}
+
 /// A warp that alone issues every `alone` cycles has its next instruction ready at once in the
 /// share 1 / alone of them, and the scheduler stays with it that often.
 double burst(const Schedule& of, double factor) {
     return std::min(1 + factor / std::max(of.alone - 1, 1e-9), kLongestBurst);
+}
+
+/// Requests for a sector by itself.
+bool are_scattered(const KernelCounters& counters) {
+    const auto sectors = counters[KernelCounter::l2];
+    const auto requests = counters[KernelCounter::l2_requests];
+    return sectors && requests && *sectors < kSectorsOfScattered * *requests;
+}
+
+/// What is written to the L2, where each request is for a sector by itself and goes on to the DRAM.
+std::optional<double> scattered_writes(const KernelCounters& counters) {
+    const auto dram = counters[KernelCounter::dram];
+    const auto writes = share_of(counters, DeviceUnit::l2_writes);
+    if (!dram || !writes) {
+        return std::nullopt;
+    }
+    const bool leave = *dram > kDramOfWrites * *writes;
+    return are_scattered(counters) && leave ? *writes : 0;
+}
+
+/// What the block looks up, and whether it comes back to it.
+void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacities, double blocks,
+                   double warps, UnitDemand& demand) {
+    const auto looked_up = counters[KernelCounter::l2].value_or(0) * capacities.l2_bytes_per_ns;
+    const auto memory = counters[KernelCounter::memory_bytes].value_or(0);
+    const auto duration = counters[KernelCounter::duration_ns].value_or(0);
+    demand.l2_lookups = looked_up / blocks;
+    if (looked_up * duration > kLeastRounds * memory) {
+        demand.footprint = memory;
+    }
+    const auto requests = counters[KernelCounter::l2_requests].value_or(0) *
+                          capacities.l2_bytes_per_ns / kSector / kSectorsPerRequestAtPeak;
+    demand.l2_waiting = std::min(1.0, requests / warps * capacities.l2_latency_ns);
 }
 
 }  // namespace
@@ -113,9 +167,10 @@ std::string_view to_string(DeviceUnit unit) {
         case DeviceUnit::l2_writes: return "l2_writes";
         case DeviceUnit::l2_replies: return to_string(KernelCounter::l2_replies);
         case DeviceUnit::l2_fabric: return to_string(KernelCounter::l2_fabric);
-        case DeviceUnit::dram: break;
+        case DeviceUnit::dram: return to_string(KernelCounter::dram);
+        case DeviceUnit::dram_writes: break;
     }
-    return to_string(KernelCounter::dram);
+    return "dram_writes";
 }
 
 std::optional<double> share_of(const KernelCounters& counters, SmUnit unit) {
@@ -135,9 +190,10 @@ std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit) 
         }
         case DeviceUnit::l2_replies: return counters[KernelCounter::l2_replies];
         case DeviceUnit::l2_fabric: return counters[KernelCounter::l2_fabric];
-        case DeviceUnit::dram: break;
+        case DeviceUnit::dram: return counters[KernelCounter::dram];
+        case DeviceUnit::dram_writes: break;
     }
-    return counters[KernelCounter::dram];
+    return scattered_writes(counters);
 }
 
 double UnitDemand::most_of_sm() const { return *std::max_element(sm.begin(), sm.end()); }
@@ -157,12 +213,13 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto blocks_per_sm = *warps * kThreadsPerWarp / threads;
     const auto blocks = blocks_per_sm * *active * multiprocessors;
     const auto replies = counters[KernelCounter::l2_replies].value_or(0) / *active;
+    const auto requests =
+        are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto few = speed_up_of_few(counters, capacities);
     const auto on_sm = speed_up_alone(counters, blocks_per_sm, capacities);
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
-    const auto on_path = replies > 0 && capacities.l2_path > 0
-                             ? std::min(few, std::max(1.0, capacities.l2_path / replies))
-                             : few;
+    const auto path = share_of_path(replies, requests, capacities);
+    const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
     UnitDemand demand;
     for (std::size_t i = 0; i < kSmUnits; ++i) {
         const auto share = share_of(counters, static_cast<SmUnit>(i)).value_or(0);
@@ -172,10 +229,10 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
         demand.device[i] = std::max(on_sm, few) * share / (blocks * capacities.device[i]);
     }
-    if (capacities.l2_path > 0) {
-        demand.l2_path = std::max(on_sm, few) * replies / (blocks_per_sm * capacities.l2_path);
-    }
+    demand.l2_path = std::max(on_sm, few) * path / blocks_per_sm;
     demand.l2_hit_rate = std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
+    add_use_of_l2(counters, capacities, blocks, blocks * threads / kThreadsPerWarp, demand);
+    demand.l2_lookups *= std::max(on_sm, few);
     if (const auto of = schedule(counters)) {
         demand.burst = burst(*of, capacities.burst);
         demand.interval = of->alone;

@@ -32,8 +32,9 @@ enum class DeviceUnit : std::uint8_t {
     l2_replies,
     l2_fabric,
     dram,
+    dram_writes,  ///< the DRAM, by writes of single sectors here and there
 };
-inline constexpr std::size_t kDeviceUnits = static_cast<std::size_t>(DeviceUnit::dram) + 1;
+inline constexpr std::size_t kDeviceUnits = static_cast<std::size_t>(DeviceUnit::dram_writes) + 1;
 
 /// The counter that says how busy the unit is.
 KernelCounter counter_of(SmUnit unit);
@@ -54,6 +55,9 @@ struct UnitCapacities {
     std::array<double, kDeviceUnits> device;
     /// Of the L2's replies at their peak, what one SM can get, times the SMs; 0: not limited.
     double l2_path = 0;
+    double l2_path_requests = 0;  ///< likewise of the requests that the L2 can look up
+    double l2_bytes_per_ns = 0;   ///< that it looks up at its peak; 0: not known
+    double l2_latency_ns = 0;     ///< of a load that finds its data there
     /// Warps per SM that use up a unit of the device, on every SM; 0: not known, all there are.
     double memory_warps = 0;
     /// Instructions that a warp issues in a row, times the cycles that it is not ready between two
@@ -65,6 +69,7 @@ struct UnitCapacities {
         device.fill(0.95);
     }
     double& operator[](SmUnit unit) { return sm[static_cast<std::size_t>(unit)]; }
+    double operator[](DeviceUnit unit) const { return device[static_cast<std::size_t>(unit)]; }
     double& operator[](DeviceUnit unit) { return device[static_cast<std::size_t>(unit)]; }
 };
 
@@ -74,6 +79,11 @@ struct UnitDemand {
     std::array<double, kDeviceUnits> device{};  ///< of the units of the device
     double l2_path = 0;                         ///< of what one SM can get from the L2
     double l2_hit_rate = 1;                     ///< of what it asks of the L2
+    double l2_lookups = 0;                      ///< bytes per ns that it looks up in the L2
+    /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or
+    /// that is not known. Assumes: 30 times are not of a small part alone.
+    double footprint = 0;
+    double l2_waiting = 0;  ///< share of the time for which a warp waits for the L2
     /// How many instructions a warp issues in a row once it is chosen, where others are ready, too.
     double burst = 1;
     /// Cycles from one instruction of a warp to its next while nothing holds it up; 0: not known.

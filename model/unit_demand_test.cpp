@@ -85,6 +85,54 @@ TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself)
     EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)] * 4, 0.2 * 2 / 0.95);
 }
 
+/// A quarter of the requests and a twelfth of the sectors that can be looked up.
+KernelCounters words_here_and_there() {
+    return counters({{KernelCounter::warps_per_sm, 32},
+                     {KernelCounter::duration_ns, 1000},
+                     {KernelCounter::l2, 1.0 / 12},
+                     {KernelCounter::l2_requests, 0.25},
+                     {KernelCounter::l2_replies, 0.125},
+                     {KernelCounter::memory_bytes, 1e6}});
+}
+
+TEST(UnitDemand, of_the_l2_is_what_each_block_looks_up_and_whether_it_comes_back_to_it) {
+    UnitCapacities capacities;
+    capacities.l2_bytes_per_ns = 12 * kSms * 4;
+    capacities.l2_latency_ns = 100;
+    auto kernel = words_here_and_there();  // 528 bytes per ns in all, of 528 blocks
+    const auto once = unit_demand(kernel, 256, kSms, capacities);
+    EXPECT_NEAR(once->l2_lookups, 1, 1e-9);
+    EXPECT_DOUBLE_EQ(once->footprint, 0);  // 528,000 bytes are less than its memory
+    kernel.values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 1e4;
+    EXPECT_DOUBLE_EQ(unit_demand(kernel, 256, kSms, capacities)->footprint, 1e4);
+    // 16.5 requests per ns of 4224 warps, each on its way for 100 ns.
+    EXPECT_NEAR(once->l2_waiting, 0.25 * 12 * kSms * 4 / 32 / 3 / (kSms * 32) * 100, 1e-9);
+}
+
+TEST(UnitDemand, of_the_way_from_the_l2_counts_requests_where_each_is_for_one_sector) {
+    UnitCapacities capacities;
+    capacities.l2_path = 1;
+    EXPECT_DOUBLE_EQ(unit_demand(words_here_and_there(), 256, kSms, capacities)->l2_path * 4,
+                     0.125);
+    capacities.l2_path_requests = 0.5;
+    EXPECT_DOUBLE_EQ(unit_demand(words_here_and_there(), 256, kSms, capacities)->l2_path * 4, 0.5);
+    auto lines = words_here_and_there();  // four sectors each: its replies count alone
+    lines.values[static_cast<std::size_t>(KernelCounter::l2)] = 0.25;
+    EXPECT_DOUBLE_EQ(unit_demand(lines, 256, kSms, capacities)->l2_path * 4, 0.125);
+}
+
+TEST(UnitDemand, of_the_dram_by_writes_is_that_of_single_sectors_that_leave_the_l2) {
+    auto kernel = words_here_and_there();
+    kernel.values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.0;
+    kernel.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.04;
+    EXPECT_DOUBLE_EQ(*share_of(kernel, DeviceUnit::dram_writes), 0.25);
+    kernel.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.001;  // they stay
+    EXPECT_DOUBLE_EQ(*share_of(kernel, DeviceUnit::dram_writes), 0);
+    kernel.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.04;
+    kernel.values[static_cast<std::size_t>(KernelCounter::l2)] = 0.25;  // whole lines
+    EXPECT_DOUBLE_EQ(*share_of(kernel, DeviceUnit::dram_writes), 0);
+}
+
 TEST(UnitDemand, holds_the_scheduler_for_longer_the_sooner_a_warp_is_ready_again) {
     UnitCapacities capacities;
     capacities.burst = 1.5;

@@ -38,6 +38,12 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       unlike_contention_{model.kernels.unlike_contention},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       dram_latency_{model.kernels.dram_latency},
+      dram_latency_growth_{model.kernels.dram_latency_growth},
+      l2_bytes_{model.kernels.l2_kept_bytes},
+      dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
+      dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},
+      lose_data_{rules[Rule::l2_eviction] && slow_down_ && share_device_ && l2_bytes_ > 0 &&
+                 dram_bytes_per_ns_ > 0},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && share_device_},
       take_turns_{!rules[Rule::bursts]},
       resident_limit_{model.kernels.resident_grids},

@@ -5,6 +5,7 @@
 #include "model/device_model.hpp"
 #include "model/kernel_concurrency.hpp"
 #include "model/kernel_model.hpp"
+#include "model/l2_retention.hpp"
 #include "simulator/copy_engine.hpp"
 #include "simulator/flight.hpp"
 #include "simulator/kernels/sm_array.hpp"
@@ -72,6 +73,8 @@ private:
         double speed = 0;            ///< of all its blocks, before the device slows them
         double slowed = 1;           ///< by what it shares with others of the device
         double slowing = 1;          ///< slowed, while it is worked out
+        double late = 1;             ///< slowed, by data that has left the L2
+        double lost_demand = 0;      ///< for such data, share of the DRAM of a block
         double by_copies = 1;        ///< slowed
         std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
         bool started = false;
@@ -108,6 +111,9 @@ private:
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_by_l2_path(SmGroup& group);
     [[nodiscard]] bool may_fill_device() const;
+    [[nodiscard]] bool may_lose_data() const;
+    void find_lost();
+    void share_l2_once();
     void add_speeds();
     bool slow_by_device();
     void find_next();
@@ -129,6 +135,11 @@ private:
     double unlike_contention_;
     double l2_path_l1_bytes_;
     double dram_latency_;
+    double dram_latency_growth_;
+    double l2_bytes_;           ///< that stay in the L2
+    double dram_bytes_per_ns_;  ///< at its peak
+    double dram_capacity_;      ///< of that, what can be reached
+    bool lose_data_;
     bool wait_for_slots_;  ///< counters say what kernels ask of them
     bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
     std::uint32_t resident_limit_;
@@ -136,9 +147,10 @@ private:
     std::vector<Running> running_;       ///< slots
     std::vector<std::uint32_t> in_use_;  ///< slots with resident or waiting blocks, oldest first
     std::vector<std::uint32_t> free_slots_;
-    std::deque<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
-    std::vector<FunctionUse> used_by_;   ///< scratch of serve_by_age
-    std::vector<UnitUsers> users_;       ///< scratch of slow_by_…
+    std::deque<std::uint32_t> waiting_;   ///< slots with unplaced blocks, in order of service
+    std::vector<FunctionUse> used_by_;    ///< scratch of serve_by_age
+    std::vector<CacheUser> cache_users_;  ///< scratch of find_lost
+    std::vector<UnitUsers> users_;        ///< scratch of slow_by_…
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known

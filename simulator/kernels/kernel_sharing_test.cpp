@@ -196,6 +196,55 @@ TEST(KernelSharing, a_warp_that_is_always_ready_holds_up_those_of_an_older_kerne
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
 }
 
+TEST(KernelSharing, the_more_warps_are_always_ready_the_longer_the_older_wait_for_their_turn) {
+    auto model = round_model();
+    model.kernels.capacities.burst = 1.5;
+    const auto end = [&](std::uint32_t threads) {
+        auto workload =
+            two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
+        auto& second = workload.kernels[1];
+        second.shape.block.x = threads;
+        auto& values = second.counters->values;
+        values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = threads / 32.0;
+        values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
+        values[static_cast<std::size_t>(KernelCounter::stalled_by_other_warp)] =
+            threads / 128.0 / 0.9 - 1.05;
+        return simulate(workload, model).entries[0].device_end;
+    };
+    EXPECT_GT(end(1024), end(256) + 10ns);
+}
+
+/// A kernel that goes round and round 40 MB beside one that streams as much as the DRAM gives.
+Workload data_beside_a_stream() {
+    auto workload = two_counted_kernels(KernelCounter::l2_requests, KernelCounter::dram, 0.5);
+    auto& values = workload.kernels[0].counters->values;
+    values[static_cast<std::size_t>(KernelCounter::l2)] = 0.25;
+    values[static_cast<std::size_t>(KernelCounter::duration_ns)] = 2e6;
+    values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 40e6;
+    return workload;
+}
+
+TEST(KernelSharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find_there) {
+    auto model = round_model();
+    auto& kernels = model.kernels;
+    kernels.l2_kept_bytes = 50e6;
+    kernels.dram_latency = 2;
+    kernels.capacities.l2_bytes_per_ns = 4'000;
+    kernels.capacities.l2_latency_ns = 1'000;
+    model.device.memory_bandwidth_bytes_per_s = 4e12;
+    // Used again after 40 ms / 1000, while what a stream of 2000 bytes per ns leaves is used up in
+    // 5 ms / 1000: nothing is found, and all takes twice as long.
+    const auto timeline = simulate(data_beside_a_stream(), model);
+    EXPECT_EQ(ran(timeline, 1), "0-100");
+    EXPECT_EQ(ran(timeline, 0), "0-150");  // once the stream has ended it is fast again
+    Rules rules;
+    rules.switch_off(Rule::l2_eviction);
+    EXPECT_EQ(ran(simulate(data_beside_a_stream(), model, rules), 0), "0-100");
+    auto small = data_beside_a_stream();
+    small.kernels[0].counters->values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 1e6;
+    EXPECT_EQ(ran(simulate(small, model), 0), "0-100");
+}
+
 TEST(KernelSharing, a_memset_of_a_word_needs_no_room_on_an_sm) {
     WorkloadBuilder program{2};
     program.on(0).kernel(4, 100ns).on(1).memset(Bytes{4});

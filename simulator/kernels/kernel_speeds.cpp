@@ -8,10 +8,18 @@
 namespace overcast {
 namespace {
 
-constexpr double kLeastSpeed = 1e-4;  // of a block that all of a unit is taken from
-constexpr double kMuch = 0.5;         // of a unit; Assumes: who asks for more could fill it
-constexpr double kFull = 0.9;         // of a unit; Assumes: others hardly find it free
-constexpr double kShortBurst = 2;     // no longer than another warp's turn
+constexpr double kLeastSpeed = 1e-4;          // of a block that all of a unit is taken from
+constexpr double kMuch = 0.5;                 // of a unit; Assumes: who asks for more could fill it
+constexpr double kFull = 0.9;                 // of a unit; Assumes: others hardly find it free
+constexpr double kShortBurst = 2;             // no longer than another warp's turn
+constexpr double kThreadsPerScheduler = 128;  // of one warp on each of an SM's four
+
+/// Instructions that the warps of a scheduler issue one after the other, each for a burst.
+double turn_of_bursts(const ResidentBlocks& blocks) {
+    const auto burst = blocks.demand->units.burst;
+    const auto warps = blocks.per_sm * blocks.demand->per_block.threads / kThreadsPerScheduler;
+    return burst > kShortBurst ? burst * std::max(1.0, warps) : 1;
+}
 
 }  // namespace
 
@@ -27,7 +35,8 @@ void KernelExecutor::update_speeds() {
         }
     }
     const bool was_slowed = slowed_by_device_;
-    slowed_by_device_ = share_device_ && (was_slowed || load_grew_) && may_fill_device();
+    slowed_by_device_ =
+        share_device_ && (was_slowed || load_grew_) && (may_fill_device() || may_lose_data());
     load_grew_ = false;
     bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed;
     all_speeds_change_ = false;
@@ -197,10 +206,12 @@ void KernelExecutor::serve_alone(SmGroup& group, std::uint32_t kernel) {
     }
 }
 
-/// How fast blocks run beside younger ones whose warps hold the scheduler for a burst of B
-/// instructions. Those that use the share U of the issue slots with n warps per scheduler get,
-/// between two bursts, what has become ready meanwhile and what follows until a slot is free:
-///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles.
+/// How fast blocks run beside younger ones whose warps hold the scheduler, one after the other,
+/// each for a burst, together for B instructions. Those that use the share U of the issue slots
+/// with n warps per scheduler get, between two turns of these, what has become ready meanwhile and
+/// what follows until a slot is free:
+///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
+/// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
 /// Where the older ones keep a pipe busy that the others need, each burst breaks off there.
 double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (take_turns_) {
@@ -225,7 +236,7 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
                            other.demand->units.sm[unit] > kMuch * other.demand->load_per_block);
         }
         if (!breaks) {
-            longest = std::max(longest, other.demand->units.burst);
+            longest = std::max(longest, turn_of_bursts(other));
         }
     }
     if (longest <= kShortBurst) {
@@ -233,9 +244,11 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     }
     const auto load = count * blocks.demand->load_per_block;
     const auto used = std::min(count * units[0] / std::max(1.0, load), 0.99);
-    const auto warps = count * blocks.demand->per_block.threads / 128.0;
+    const auto warps = count * blocks.demand->per_block.threads / kThreadsPerScheduler;
     const auto served = std::min(warps, used * longest) + used / (1 - used);
-    return std::min(1.0, served / (longest + served) / used);
+    const auto between = blocks.demand->units.interval;
+    const auto late = between > 0 ? between / (between + longest / 2) : 1;
+    return std::min({1.0, late, served / (longest + served) / used});
 }
 
 /// Of one function's blocks, `used_by_` holds what they use of the issue slots.
@@ -287,60 +300,6 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
             used_by(blocks.demand->function) += slots;
         }
     }
-}
-
-/// Whether blocks ask for more than all of a unit of the device while no SM slows them.
-bool KernelExecutor::may_fill_device() const {
-    std::array<double, kDeviceUnits> load{};
-    for (const auto slot : in_use_) {
-        const auto& kernel = running_[slot];
-        const auto blocks = static_cast<double>(kernel.resident);
-        for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-            load[unit] += blocks * (*demands_)[kernel.demand].units.device[unit];
-        }
-    }
-    return std::ranges::any_of(load, [](double each) { return each > 1; });
-}
-
-void KernelExecutor::add_speeds() {
-    for (const auto slot : in_use_) {
-        running_[slot].speed = 0;
-        running_[slot].slowing = 1;
-    }
-    for (const auto& group : sms_.groups()) {
-        for (const auto& blocks : group.residents) {
-            running_[blocks.kernel].speed +=
-                static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) * blocks.speed_on_sm;
-        }
-    }
-}
-
-/// A block that its SM slows asks less of the device. True if one is slowed otherwise than before.
-bool KernelExecutor::slow_by_device() {
-    add_speeds();
-    for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-        users_.clear();
-        for (const auto slot : in_use_) {
-            const auto& kernel = running_[slot];
-            const auto blocks = static_cast<double>(kernel.resident);
-            const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks;
-            users_.push_back({blocks, (*demands_)[kernel.demand].units.device[unit] * speed});
-        }
-        const auto delay = slow_down_ ? unit_delay(users_) : 0;
-        for (std::size_t i = 0; i < in_use_.size(); ++i) {
-            const auto& user = users_[i];
-            auto& slowing = running_[in_use_[i]].slowing;
-            slowing = std::max(
-                {slowing, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
-        }
-    }
-    bool changed = false;
-    for (const auto slot : in_use_) {
-        auto& kernel = running_[slot];
-        changed = changed || kernel.slowed != kernel.slowing;
-        kernel.slowed = kernel.slowing;
-    }
-    return changed;
 }
 
 }  // namespace overcast

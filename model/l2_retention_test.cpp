@@ -1,0 +1,54 @@
+#include "model/l2_retention.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace overcast {
+namespace {
+
+constexpr double kCapacity = 100;
+
+TEST(L2Retention, keeps_everything_while_nobody_brings_anything_in) {
+    std::array users{CacheUser{40, 10}, CacheUser{60, 1}};
+    share_l2(users, kCapacity);
+    EXPECT_DOUBLE_EQ(users[0].kept, 1);
+    EXPECT_DOUBLE_EQ(users[1].kept, 1);
+}
+
+TEST(L2Retention, is_the_shorter_the_later_data_is_looked_up_again) {
+    // Beside a stream of 1 byte per ns, 20 bytes that are looked up every 10 ns stay nearly all, as
+    // what is used again long before 80 ns have passed does; those that wait for 200 ns are gone.
+    std::array users{CacheUser{20, 2}, CacheUser{0, 0, 1}};
+    share_l2(users, kCapacity);
+    EXPECT_NEAR(users[0].kept, std::exp(-0.125 * 0.125), 0.01);
+    users = {CacheUser{20, 0.1}, CacheUser{0, 0, 1}};
+    share_l2(users, kCapacity);
+    EXPECT_LT(users[0].kept, 0.05);
+}
+
+TEST(L2Retention, solves_what_the_users_lose_and_bring_in_again_together) {
+    std::array users{CacheUser{30, 0.5}, CacheUser{0, 0, 0.8}};
+    share_l2(users, kCapacity);
+    const auto kept = users[0].kept;
+    ASSERT_GT(kept, 0.15);
+    ASSERT_LT(kept, 0.85);
+    // The same user seen from outside tells the capacity.
+    EXPECT_NEAR(*l2_capacity({30, 0.5, 0.8, kept}), kCapacity, 2);
+}
+
+TEST(L2Retention, of_data_that_does_not_fit_together_is_no_more_than_has_room) {
+    std::array users{CacheUser{80, 1}, CacheUser{80, 1}};
+    share_l2(users, kCapacity);
+    EXPECT_LE(users[0].kept * 80 + users[1].kept * 80, kCapacity);
+    EXPECT_NEAR(users[0].kept, users[1].kept, 1e-9);
+}
+
+TEST(L2Retention, tells_no_capacity_where_hardly_any_or_nearly_all_was_kept) {
+    EXPECT_FALSE(l2_capacity({30, 1, 1, 0.95}));
+    EXPECT_FALSE(l2_capacity({30, 1, 1, 0.05}));
+}
+
+}  // namespace
+}  // namespace overcast
