@@ -45,6 +45,7 @@ constexpr Measurement kMeasurements[] = {
     {"gaps beside many channels", measure_gap_growth_beyond},
     {"events", measure_events},
     {"copies beside kernels", measure_memory_kernels},
+    {"data in the L2", measure_l2_retention},
     {"implicit waits", measure_implicit_waits},
     {"launch by parameter bytes", measure_launch_parameters},
     {"streams, events, memory", measure_host_objects},

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,54 @@ TEST(MeasureMemoryKernels, leaves_out_copies_that_outlast_the_kernel) {
         Runs{}.traced("memory_kernels", phases).draft_after(measure_memory_kernels).model;
     // 22 once, 24 twice.
     EXPECT_DOUBLE_EQ(model.memory_kernels.h2d_factor.linear(1 << 20), 1.2);
+}
+
+/// Chains through `bytes`, 4,000 at once: one to bring the data in, then three; beside a stream of
+/// 1,000 bytes per ns where it takes longer than nothing.
+Phase chains(const std::string& quantity, double bytes, Duration took, Duration stream) {
+    std::vector<Slot> slots;
+    for (int i = 0; i < 4; ++i) {
+        slots.push_back({ActivityKind::kernel, i * 1ms, i * 1ms + took});
+    }
+    auto made = phase(quantity, bytes, 4000, slots);
+    for (auto& activity : made.activities) {
+        activity.name = "follow_chains(Link const*, unsigned int, unsigned int*)";
+    }
+    if (stream > 0ns) {
+        made.activities.push_back(
+            phase(quantity, bytes, 0, {{ActivityKind::kernel, 0us, stream}}).activities.front());
+        made.activities.back().name = "stream_through(uint4*, unsigned long, unsigned int)";
+    }
+    return made;
+}
+
+TEST(MeasureL2Retention, finds_what_a_stream_leaves_of_what_chains_go_round_in) {
+    // A load takes 200 ns from the L2, 400 from the DRAM, 600 from the DRAM beside the stream; of 8
+    // MB, half of the loads find theirs: 400.
+    const std::vector<Phase> phases{
+        chains("chain", 8e6, 200us, 0us), chains("chain_beside", 8e6, 400us, 4ms),
+        chains("chain", 128e6, 400us, 0us), chains("chain_beside", 128e6, 600us, 4ms)};
+    const auto draft = Runs{}
+                           .traced("l2_retention", phases,
+                                   "value l2_retention_loads 1000\n"
+                                   "value l2_retention_streamed_bytes 4e9\n")
+                           .draft_after(measure_l2_retention);
+    const auto& kernels = draft.model.kernels;
+    EXPECT_DOUBLE_EQ(kernels.capacities.l2_latency_ns, 200);
+    EXPECT_DOUBLE_EQ(kernels.dram_latency, 2);
+    EXPECT_NEAR(kernels.dram_latency_growth, 0.5 / (1000 / 4814.304), 1e-6);
+    // 4,000 chains look up 320 bytes per ns: 8 MB again after 25 us, which half of them outlast.
+    const double time = 25'000 / std::sqrt(std::log(2));
+    EXPECT_NEAR(kernels.l2_kept_bytes, time * (1000 + 160) + 4e6, 1e3);
+}
+
+TEST(MeasureL2Retention, says_where_its_kernels_did_not_run) {
+    EXPECT_THROW(Runs{}
+                     .traced("l2_retention", {},
+                             "value l2_retention_loads 1000\n"
+                             "value l2_retention_streamed_bytes 4e9\n")
+                     .draft_after(measure_l2_retention),
+                 Error);
 }
 
 TEST(MeasureGapGrowthBeyond, adds_rising_points_behind_those_of_the_usual_channels) {

@@ -119,7 +119,6 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         {"pageable", full},       {"device_copies", full},
         {"channel_rules", full},  {"copy_overlap", full},
         {"memory_kernels", full}, {"gaps_between_copies", full},
-        {"units", counted},
     };
     if (quick) {  // one process: its start takes as long as what it measures
         steps.push_back({kUntraced[0], untraced});
@@ -127,6 +126,8 @@ std::vector<ProbeStep> probe_steps(bool quick) {
             steps.back().probe += std::string{" "} + kUntraced[i];
         }
     } else {
+        steps.push_back({"l2_retention", full});
+        steps.push_back({"units", counted});  // each kernel several times: as long as five others
         for (const auto* probes : kUntraced) {
             steps.push_back({probes, untraced});
         }

@@ -20,7 +20,11 @@ constexpr double kLeastWrites = 0.15;
 
 double least_of(SmUnit /*unit*/) { return kLeastCapacity; }
 double least_of(DeviceUnit unit) {
-    return unit == DeviceUnit::l2_writes ? kLeastWrites : kLeastCapacity;
+    switch (unit) {
+        case DeviceUnit::l2_writes:
+        case DeviceUnit::dram_writes: return kLeastWrites;
+        default: return kLeastCapacity;
+    }
 }
 
 /// Of the unit, in the kernel that was written to saturate it.
@@ -38,10 +42,32 @@ std::vector<double> shares(const Trace& trace, Unit unit) {
     return found;
 }
 
+/// Bytes per ns that the L2 looks up at its peak.
+std::vector<double> l2_peaks(const Trace& trace, double bytes) {
+    std::vector<double> found;
+    for (const auto& counters : trace.counters) {
+        const auto share = counters[KernelCounter::l2].value_or(0);
+        const auto took = counters[KernelCounter::duration_ns].value_or(0);
+        if (trace.names[counters.name].find("saturate_l2_replies(") != std::string_view::npos &&
+            share * took > 0) {
+            found.push_back(bytes / (share * took));
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 void measure_units(const ProbeRuns& runs, Draft& draft) {
-    const auto& trace = *runs.get("units", ProbeMode::counted).trace;
+    const auto& run = runs.get("units", ProbeMode::counted);
+    const auto& trace = *run.trace;
+    if (const auto bytes = run.output.values.find("units_l2_reply_bytes");
+        bytes != run.output.values.end()) {
+        if (const auto found = l2_peaks(trace, bytes->second); !found.empty()) {
+            draft.set("kernel.l2.bytes_per_ns", draft.model.kernels.capacities.l2_bytes_per_ns,
+                      fit_mean(found), "probe units: bytes read over the counter of sectors");
+        }
+    }
     const auto measure = [&](auto unit, double& place) {
         if (const auto found = shares(trace, unit); !found.empty()) {
             draft.set(fmt::format("kernel.capacity.{}", to_string(unit)), place, fit_mean(found),

@@ -55,6 +55,19 @@ TEST(Units, write_to_the_l2_as_fast_as_requests_without_replies_show) {
     EXPECT_EQ(measured(trace).model.kernels.capacities[DeviceUnit::l2_writes], 0.4);
 }
 
+TEST(Units, look_up_as_much_at_the_peak_as_was_read_for_the_share_that_was_counted) {
+    Trace trace;
+    count(trace, "saturate_l2_replies", KernelCounter::l2, 0.5);
+    trace.counters.back().values[static_cast<std::size_t>(KernelCounter::duration_ns)] = 100.0;
+    ProbeRuns runs;
+    runs.add({"units", ProbeMode::counted}, {parse_probe_output("value units_l2_reply_bytes 1e6\n"),
+                                             std::make_shared<const Trace>(trace),
+                                             {}});
+    Draft draft{DeviceModel{}, "a test"};
+    measure_units(runs, draft);
+    EXPECT_DOUBLE_EQ(draft.model.kernels.capacities.l2_bytes_per_ns, 20'000);
+}
+
 TEST(Units, are_not_measured_where_no_counters_could_be_read) {
     Draft draft{DeviceModel{}, "a test"};
     EXPECT_THROW(measure_units(ProbeRuns{}, draft), Error);

@@ -23,13 +23,13 @@ Usage: overcast calibrate [-o FILE] [--quick]
 
 Runs small CUDA programs (overcast-probes), untraced and under the tracer, fits
 what copies, gaps, host calls and channels cost here, and writes it as a device
-model for --device-model FILE. Takes about a minute (43 to 50 s on an H200);
+model for --device-model FILE. Takes about a minute (58 s on an H200);
 nothing else should use the GPU meanwhile. What could not be measured keeps the
 installed value and is marked as a default.
 
 Options:
   -o, --output FILE   the device model [NAME-OF-THE-GPU.json]
-  --quick             fewer sizes and repetitions: a quarter of a minute (14 s)
+  --quick             fewer sizes and repetitions: a quarter of a minute (15 s)
   -h, --help          this text
 
 Examples:

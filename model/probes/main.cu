@@ -37,6 +37,7 @@ constexpr Row kProbes[] = {
     {"events", probe_events},
     {"copy_overlap", probe_copy_overlap},
     {"memory_kernels", probe_memory_kernels},
+    {"l2_retention", probe_l2_retention},
     {"launch_parameters", probe_launch_parameters},
     {"host_objects", probe_host_objects},
     {"first_calls", probe_first_calls},

@@ -172,6 +172,16 @@ __global__ void saturate_l2_requests(float* out, const unsigned* words, int roun
     }
 }
 
+/// Rows of 8 bytes: each thread its own, one behind the other, and all together more than the L2
+/// holds, so that what was written before has to leave it in single sectors.
+__global__ void saturate_dram_writes(uint2* rows, unsigned of_thread) {
+    const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+    uint2* const own = rows + static_cast<std::size_t>(thread) * of_thread;
+    for (unsigned i = 0; i < of_thread; ++i) {
+        own[i] = make_uint2(thread, i);
+    }
+}
+
 /// Each block its own lines, `passes` times: so many that the first have left the L2 by then.
 __global__ void saturate_dram(float* out, const float4* words, int rounds, int passes) {
     float sum = 0;
@@ -212,6 +222,8 @@ void probe_units(const Options& /*options*/) {
     const auto* vectors = reinterpret_cast<const float4*>(memory);
     const auto* words = reinterpret_cast<const unsigned*>(memory);
     auto* rows = reinterpret_cast<uint2*>(memory);
+    constexpr int kReplyRounds = 200;
+    value("units_l2_reply_bytes", 64.0 * kReplyRounds * blocks * kThreads);
     for (int i = 0; i < 2; ++i) {
         saturate_issue_slots<<<wide_blocks, kWideThreads>>>(out, 5'000);
         saturate_fma_heavy_pipe<<<wide_blocks, kWideThreads>>>(out, 20'000);
@@ -222,9 +234,10 @@ void probe_units(const Options& /*options*/) {
         saturate_l1<<<wide_blocks, kWideThreads>>>(out, 5'000);
         saturate_lsu_pipe<<<wide_blocks, kWideThreads>>>(out, 1'000);
         saturate_l2_writes<<<blocks, kThreads>>>(rows, 200);
-        saturate_l2_replies<<<blocks, kThreads>>>(out, vectors, 200);
+        saturate_l2_replies<<<blocks, kThreads>>>(out, vectors, kReplyRounds);
         saturate_l2_requests<<<blocks, kThreads>>>(out, words, 500);
         saturate_dram<<<blocks, kThreads>>>(out, vectors, kRounds, 5);
+        saturate_dram_writes<<<static_cast<unsigned>(processors), kWideThreads>>>(rows, 128);
         check(cudaGetLastError(), "launch");
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     }

@@ -1,0 +1,143 @@
+// How long data stays in the L2, and what a load takes that no longer finds it there.
+#include "model/l2_retention.hpp"
+#include "calibrate/measurements.hpp"
+#include "core/error.hpp"
+#include "core/statistics.hpp"
+#include "model/calibration/median_fit.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+constexpr double kSector = 32;  // bytes of a load
+constexpr double kFitsInNoCache = 100e6;
+
+/// Of a phase's chains, ns; beside the stream those that lie within it.
+std::vector<double> chain_times(const Phase& phase) {
+    std::vector<double> found;
+    const auto kernels = phase.of(ActivityKind::kernel);
+    const PhaseActivity* stream = nullptr;
+    for (const auto& kernel : kernels) {
+        if (kernel.name.find("stream_through") != std::string_view::npos) {
+            stream = &kernel;
+        }
+    }
+    bool first = true;  // brings the data in
+    for (const auto& kernel : kernels) {
+        if (kernel.name.find("follow_chains") == std::string_view::npos ||
+            std::exchange(first, false)) {
+            continue;
+        }
+        if (stream == nullptr || (kernel.start >= stream->start && kernel.end <= stream->end)) {
+            found.push_back(static_cast<double>(kernel.duration().count()));
+        }
+    }
+    return found;
+}
+
+/// Time of the chains by footprint and number of them.
+using Times = std::map<std::pair<double, double>, double>;
+
+Times times_of(const std::vector<Phase>& phases, std::string_view quantity) {
+    Times found;
+    for (const auto& phase : phases) {
+        if (phase.label.quantity == quantity) {
+            if (const auto times = chain_times(phase); !times.empty()) {
+                found[{phase.label.x, phase.label.y}] = median_of(times);
+            }
+        }
+    }
+    return found;
+}
+
+/// Bytes per ns that the streams read and wrote.
+double streamed(const std::vector<Phase>& phases, double bytes) {
+    std::vector<double> rates;
+    for (const auto& phase : phases) {
+        for (const auto& kernel : phase.of(ActivityKind::kernel)) {
+            if (kernel.name.find("stream_through") != std::string_view::npos) {
+                rates.push_back(bytes / static_cast<double>(kernel.duration().count()));
+            }
+        }
+    }
+    return rates.empty() ? 0 : median_of(rates);
+}
+
+/// Of the chains through more than the L2 holds. Throws ModelFileError where there are none.
+double from_dram(const Times& times) {
+    const auto found = std::ranges::find_if(
+        times, [](const auto& row) { return row.first.first >= kFitsInNoCache; });
+    if (found == times.end()) {
+        throw ModelFileError("the probe l2_retention brought no times of chains");
+    }
+    return found->second;
+}
+
+/// Of those through less, each number of chains and footprint.
+std::vector<double> from_l2(const Times& times) {
+    std::vector<double> found;
+    for (const auto& [key, time] : times) {
+        if (key.first < kFitsInNoCache) {
+            found.push_back(time);
+        }
+    }
+    return found;
+}
+
+double value_of(const ProbeOutput& output, std::string_view name) {
+    const auto found = output.values.find(name);
+    if (found == output.values.end()) {
+        throw ModelFileError("the probe l2_retention did not say what its kernels move");
+    }
+    return found->second;
+}
+
+}  // namespace
+
+void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
+    const auto& run = runs.get("l2_retention", ProbeMode::full);
+    const auto loads = value_of(run.output, "l2_retention_loads");
+    const auto stream = streamed(run.phases, value_of(run.output, "l2_retention_streamed_bytes"));
+    const auto alone = times_of(run.phases, "chain");
+    const auto beside = times_of(run.phases, "chain_beside");
+    const auto peak = draft.model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
+    if (alone.empty() || stream <= 0 || peak <= 0) {
+        throw ModelFileError("the probe l2_retention brought no times of chains");
+    }
+    const auto found = fit_median(from_l2(alone)).value;
+    const auto missed = from_dram(alone);
+    const auto missed_beside = from_dram(beside);
+    auto& kernels = draft.model.kernels;
+    draft.set("kernel.l2.latency_ns", kernels.capacities.l2_latency_ns, fit_median({found / loads}),
+              "probe l2_retention: chains of loads whose data is in the L2");
+    draft.set("kernel.dram_latency_in_l2_latencies", kernels.dram_latency,
+              fit_median({missed / found}),
+              "probe l2_retention: chains of loads from the DRAM over those from the L2");
+    draft.set("kernel.dram_latency_growth", kernels.dram_latency_growth,
+              fit_median({(missed_beside / missed - 1) / (stream / peak)}),
+              "probe l2_retention: chains of loads from the DRAM beside a stream over those "
+              "alone, less 1, per share of the DRAM's bandwidth");
+    std::vector<double> capacities;
+    for (const auto& [key, time] : beside) {
+        const auto [footprint, chains] = key;
+        if (footprint >= kFitsInNoCache) {
+            continue;
+        }
+        const auto kept = 1 - (time - found) / (missed_beside - found);
+        const auto lookups = chains * loads * kSector / time;
+        if (const auto capacity = l2_capacity({footprint, lookups, stream, kept})) {
+            capacities.push_back(*capacity);
+        }
+    }
+    if (capacities.empty()) {
+        throw ModelFileError("the probe l2_retention found no footprint that was kept in part");
+    }
+    draft.set("kernel.l2.kept_bytes", kernels.l2_kept_bytes, fit_median(capacities),
+              "probe l2_retention: what chains of loads still find beside a stream");
+}
+
+}  // namespace overcast

@@ -1,0 +1,108 @@
+// Probe: how long data stays in the L2 while other kernels bring in theirs. Chains of loads go
+// round and round a footprint, alone and beside a stream that reads one half of a large buffer and
+// writes the other: what they no longer find takes as long as a load from the DRAM, which chains
+// through a footprint larger than the L2 show. Read from the durations of the recording.
+//   chain, chain_beside: x = bytes of the footprint, y = chains at once
+//   values: loads of each chain, bytes that the stream reads and writes
+#include "model/probes/probe.cuh"
+#include "model/probes/probes.hpp"
+
+namespace overcast::probes {
+namespace {
+
+constexpr unsigned kLoads = 1'000;
+constexpr unsigned kChainsPerWarp = 8;
+constexpr std::size_t kSector = 32;
+constexpr std::size_t kStreamed = std::size_t{512} << 20;
+constexpr std::size_t kMostFootprint = std::size_t{128} << 20;
+constexpr unsigned kStreamThreads = 512;
+
+struct alignas(kSector) Link {
+    unsigned next;
+};
+
+/// One cycle through all links, of which there are 2^k.
+__global__ void make_cycle(Link* links, unsigned count) {
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+         i += gridDim.x * blockDim.x) {
+        links[i].next = (i * 1664525u + 1013904223u) % count;
+    }
+}
+
+/// The first lanes of each warp follow a chain each, from places far apart.
+__global__ void follow_chains(const Link* links, unsigned count, unsigned* out) {
+    if (threadIdx.x % 32 >= kChainsPerWarp) {
+        return;
+    }
+    unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
+    at = (at ^ (at >> 15)) % count;
+    for (unsigned i = 0; i < kLoads; ++i) {
+        at = __ldcg(&links[at].next);
+    }
+    if (at == ~0u) {
+        *out = at;
+    }
+}
+
+__global__ void stream_through(uint4* words, std::size_t half, unsigned rounds) {
+    const auto step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    auto at = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    for (unsigned i = 0; i < rounds; ++i) {
+        const std::size_t first = at;
+        const std::size_t second = first + step < half ? first + step : first + step - half;
+        const uint4 a = words[first];
+        const uint4 b = words[second];
+        words[half + first] = uint4{a.x + 1, a.y, a.z, a.w};
+        words[half + second] = uint4{b.x + 1, b.y, b.z, b.w};
+        at = second + step < half ? second + step : second + step - half;
+    }
+}
+
+}  // namespace
+
+void probe_l2_retention(const Options& /*options*/) {
+    int processors = 0;
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "attribute");
+    const auto streaming = static_cast<unsigned>(processors / 3);  // SMs; chains have the others
+    const auto chaining = static_cast<unsigned>(processors) - streaming - 4;
+    const unsigned rounds = 8'000;
+    Link* links = nullptr;
+    uint4* words = nullptr;
+    check(cudaMalloc(reinterpret_cast<void**>(&links), kMostFootprint), "cudaMalloc");
+    check(cudaMalloc(reinterpret_cast<void**>(&words), kStreamed), "cudaMalloc");
+    check(cudaMemset(words, 0, kStreamed), "cudaMemset");
+    const Streams streams{2};
+    value("l2_retention_loads", kLoads);
+    value("l2_retention_streamed_bytes", 64.0 * rounds * streaming * kStreamThreads);
+    const auto chains = [&](std::size_t bytes, unsigned threads) {
+        follow_chains<<<chaining, threads, 0, streams[1]>>>(
+            links, static_cast<unsigned>(bytes / kSector), reinterpret_cast<unsigned*>(links));
+    };
+    for (const std::size_t mebibytes : {4, 8, 16, 128}) {
+        const std::size_t bytes = mebibytes << 20;
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // its streams do not wait
+        make_cycle<<<1024, 256>>>(links, static_cast<unsigned>(bytes / kSector));
+        for (const unsigned threads : {32u, 96u, 128u, 192u, 256u, 384u, 512u, 768u, 1024u}) {
+            if (bytes == kMostFootprint ? threads > 32 : threads == 32) {
+                continue;  // alone in the DRAM: loads that do not wait for each other
+            }
+            const double y = static_cast<double>(chaining) * threads / 32 * kChainsPerWarp;
+            phase("chain", static_cast<double>(bytes), y);
+            for (int i = 0; i < 4; ++i) {
+                chains(bytes, threads);
+            }
+            phase("chain_beside", static_cast<double>(bytes), y);
+            stream_through<<<streaming, kStreamThreads, 0, streams[0]>>>(
+                words, kStreamed / 2 / sizeof(uint4), rounds);
+            for (int i = 0; i < 4; ++i) {
+                chains(bytes, threads);
+            }
+        }
+    }
+    check(cudaGetLastError(), "launch");
+    phase("end", 0);
+    check(cudaFree(words), "cudaFree");
+    check(cudaFree(links), "cudaFree");
+}
+
+}  // namespace overcast::probes
