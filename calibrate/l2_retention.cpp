@@ -13,30 +13,27 @@
 namespace overcast {
 namespace {
 
-constexpr double kSector = 32;  // bytes of a load
-constexpr double kFitsInNoCache = 100e6;
+constexpr double kFitsInNoCache = 100e6;  // bytes; Assumes: no L2 is so large
 
-/// Of a phase's chains, ns; beside the stream those that lie within it.
-std::vector<double> chain_times(const Phase& phase) {
-    std::vector<double> found;
-    const auto kernels = phase.of(ActivityKind::kernel);
-    const PhaseActivity* stream = nullptr;
-    for (const auto& kernel : kernels) {
-        if (kernel.name.find("stream_through") != std::string_view::npos) {
-            stream = &kernel;
-        }
-    }
-    bool first = true;  // brings the data in
-    for (const auto& kernel : kernels) {
-        if (kernel.name.find("follow_chains") == std::string_view::npos ||
-            std::exchange(first, false)) {
-            continue;
-        }
-        if (stream == nullptr || (kernel.start >= stream->start && kernel.end <= stream->end)) {
-            found.push_back(static_cast<double>(kernel.duration().count()));
-        }
-    }
+/// A phase's launches of one of the probe's kernels.
+std::vector<PhaseActivity> launches(const Phase& phase, std::string_view kernel) {
+    auto found = phase.of(ActivityKind::kernel);
+    std::erase_if(
+        found, [&](const auto& each) { return each.name.find(kernel) == std::string_view::npos; });
     return found;
+}
+
+/// Of a phase's chains but the first, which bring the data in, ns; beside the stream those that lie
+/// within it.
+std::vector<double> chain_times(const Phase& phase) {
+    const auto streams = launches(phase, "stream_through");
+    auto chains = launches(phase, "follow_chains");
+    if (!streams.empty()) {
+        std::erase_if(chains, [&](const auto& chain) {
+            return chain.start < streams.front().start || chain.end > streams.front().end;
+        });
+    }
+    return durations_ns(chains, 1);
 }
 
 /// Time of the chains by footprint and number of them.
@@ -58,10 +55,8 @@ Times times_of(const std::vector<Phase>& phases, std::string_view quantity) {
 double streamed(const std::vector<Phase>& phases, double bytes) {
     std::vector<double> rates;
     for (const auto& phase : phases) {
-        for (const auto& kernel : phase.of(ActivityKind::kernel)) {
-            if (kernel.name.find("stream_through") != std::string_view::npos) {
-                rates.push_back(bytes / static_cast<double>(kernel.duration().count()));
-            }
+        for (const auto duration : durations_ns(launches(phase, "stream_through"))) {
+            rates.push_back(bytes / duration);
         }
     }
     return rates.empty() ? 0 : median_of(rates);
@@ -128,7 +123,7 @@ void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
             continue;
         }
         const auto kept = 1 - (time - found) / (missed_beside - found);
-        const auto lookups = chains * loads * kSector / time;
+        const auto lookups = chains * loads * kL2Sector / time;
         if (const auto capacity = l2_capacity({footprint, lookups, stream, kept})) {
             capacities.push_back(*capacity);
         }

@@ -29,7 +29,8 @@ installed value and is marked as a default.
 
 Options:
   -o, --output FILE   the device model [NAME-OF-THE-GPU.json]
-  --quick             fewer sizes and repetitions: a quarter of a minute (15 s)
+  --quick             fewer sizes and repetitions, no hardware counters: a
+                      quarter of a minute (15 s)
   -h, --help          this text
 
 Examples:

@@ -134,6 +134,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.dram_latency_in_l2_latencies", model.kernels.dram_latency);
     visit("kernel.dram_latency_growth", model.kernels.dram_latency_growth);
     visit("kernel.l2.bytes_per_ns", model.kernels.capacities.l2_bytes_per_ns);
+    visit("kernel.l2.sectors_per_request", model.kernels.capacities.l2_sectors_per_request);
     visit("kernel.l2.latency_ns", model.kernels.capacities.l2_latency_ns);
     visit("kernel.l2.kept_bytes", model.kernels.l2_kept_bytes);
     visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);

@@ -32,14 +32,11 @@ double stay(std::span<const CacheUser> users, double capacity) {
 
 void share_l2(std::span<CacheUser> users, double capacity) {
     double asked = 0;
-    for (auto& user : users) {
-        user.kept = 1;
+    for (const auto& user : users) {
         asked += user.footprint;
     }
-    if (asked > capacity) {
-        for (auto& user : users) {
-            user.kept = capacity / asked;
-        }
+    for (auto& user : users) {
+        user.kept = user.footprint > 0 && asked > capacity ? capacity / asked : 1;
     }
     for (int round = 0; round < kMostRounds; ++round) {
         const auto time = stay(users, capacity);

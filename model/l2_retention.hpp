@@ -6,6 +6,8 @@
 
 namespace overcast {
 
+inline constexpr double kL2Sector = 32;  ///< bytes that the L2 looks up at a time
+
 /// A kernel that looks up data of its own in the L2 again and again.
 struct CacheUser {
     double footprint = 0;  ///< bytes that it finds there when alone; 0: none that it uses again

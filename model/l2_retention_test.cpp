@@ -45,6 +45,13 @@ TEST(L2Retention, of_data_that_does_not_fit_together_is_no_more_than_has_room) {
     EXPECT_NEAR(users[0].kept, users[1].kept, 1e-9);
 }
 
+TEST(L2Retention, takes_nothing_from_those_that_use_nothing_again) {
+    std::array users{CacheUser{80, 1}, CacheUser{80, 1}, CacheUser{0, 5, 1}};
+    share_l2(users, kCapacity);
+    EXPECT_LT(users[0].kept, 1);
+    EXPECT_DOUBLE_EQ(users[2].kept, 1);
+}
+
 TEST(L2Retention, tells_no_capacity_where_hardly_any_or_nearly_all_was_kept) {
     EXPECT_FALSE(l2_capacity({30, 1, 1, 0.95}));
     EXPECT_FALSE(l2_capacity({30, 1, 1, 0.05}));

@@ -1,5 +1,7 @@
 #include "model/unit_demand.hpp"
 
+#include "model/l2_retention.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -9,14 +11,11 @@ namespace {
 
 /// At the most, where each asks for one sector of four.
 constexpr double kRequestsPerReply = 4;
-/// The L2 looks up three sectors in the time of a request, so that its share of sectors is a third
-/// of that of requests where each is for one (H200), and more where they are for more.
-constexpr double kSectorsPerRequestAtPeak = 3;
+/// Share of sectors over that of requests. Assumes: below, each request is for one sector.
 constexpr double kSectorsOfScattered = 0.5;
-constexpr double kSector = 32;       // bytes
-constexpr double kLeastRounds = 30;  // through its memory, of a kernel that comes back to it
-/// Of the DRAM per share of what is written, from which on it is not kept in the L2: about a third
-/// of the sectors.
+/// Through its memory, of a kernel that comes back to it. Assumes: fewer may be of a small part.
+constexpr double kLeastRounds = 30;
+/// Of the DRAM per share of what is written. Assumes: from there on the L2 does not keep it.
 constexpr double kDramOfWrites = 0.05;
 
 constexpr double kThreadsPerWarp = 32;
@@ -138,7 +137,8 @@ void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacit
         demand.footprint = memory;
     }
     const auto requests = counters[KernelCounter::l2_requests].value_or(0) *
-                          capacities.l2_bytes_per_ns / kSector / kSectorsPerRequestAtPeak;
+                          capacities.l2_bytes_per_ns / kL2Sector /
+                          capacities.l2_sectors_per_request;
     demand.l2_waiting = std::min(1.0, requests / warps * capacities.l2_latency_ns);
 }
 

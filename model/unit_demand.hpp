@@ -58,6 +58,9 @@ struct UnitCapacities {
     double l2_path_requests = 0;  ///< likewise of the requests that the L2 can look up
     double l2_bytes_per_ns = 0;   ///< that it looks up at its peak; 0: not known
     double l2_latency_ns = 0;     ///< of a load that finds its data there
+    /// Sectors that it looks up at its peak in the time of a request: where each request is for
+    /// one, its share of sectors is that of requests divided by this.
+    double l2_sectors_per_request = 3;
     /// Warps per SM that use up a unit of the device, on every SM; 0: not known, all there are.
     double memory_warps = 0;
     /// Instructions that a warp issues in a row, times the cycles that it is not ready between two

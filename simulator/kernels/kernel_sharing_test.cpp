@@ -232,8 +232,8 @@ TEST(KernelSharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find
     kernels.capacities.l2_bytes_per_ns = 4'000;
     kernels.capacities.l2_latency_ns = 1'000;
     model.device.memory_bandwidth_bytes_per_s = 4e12;
-    // Used again after 40 ms / 1000, while what a stream of 2000 bytes per ns leaves is used up in
-    // 5 ms / 1000: nothing is found, and all takes twice as long.
+    // Used again after 40 us, while what a stream of 2000 bytes per ns leaves is used up in 5 us:
+    // nothing is found, and all takes twice as long.
     const auto timeline = simulate(data_beside_a_stream(), model);
     EXPECT_EQ(ran(timeline, 1), "0-100");
     EXPECT_EQ(ran(timeline, 0), "0-150");  // once the stream has ended it is fast again
