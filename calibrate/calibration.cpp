@@ -29,6 +29,7 @@ constexpr Measurement kMeasurements[] = {
     {"channel rules", measure_channel_rules},
     {"order of service", measure_copy_service},
     {"overlap of copies", measure_copy_overlap},
+    {"when copies wait", measure_copy_decisions},
     {"pinned copies", measure_copies},
     {"turn-around", measure_turnaround},
     {"duplex", measure_duplex},

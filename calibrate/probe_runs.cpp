@@ -141,6 +141,9 @@ std::vector<ProbeStep> probe_steps(bool quick) {
     }
     // What differs from process to process is measured in several: a process runs at one of several
     // speeds on the host, from its start to its end.
+    for (int i = 0; i < (quick ? 1 : 3); ++i) {
+        steps.push_back({"copy_decisions", full});
+    }
     for (int i = 0; i < (quick ? 0 : 2); ++i) {
         for (const auto mode : {full, untraced, minimal}) {
             steps.push_back({"gaps_idle", mode, mode != minimal});

@@ -137,6 +137,9 @@ struct GapParameters {
     std::array<Curve, kGapKinds> growth_beside_h2d_ns;
     std::array<Curve, kGapKinds> growth_beside_d2h_ns;
     Duration event{};  ///< event record → start in another stream (26)
+    /// What ends so long after the return of the next operation's call, or earlier, is done when
+    /// that one's channel first looks: no gap. Absent: there always is one.
+    std::array<std::optional<Duration>, kGapKinds> late_arrival;
 };
 
 /// Copies and kernels that stream from or to DRAM, side by side. The factors of the kernels are

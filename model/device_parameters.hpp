@@ -127,6 +127,10 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
         visit("gap." + name + "_growth_beside_d2h_ns_by_waiting_channels",
               model.gaps.growth_beside_d2h_ns[kind]);
     }
+    for (const auto kind : {GapKind::h2d_to_kernel, GapKind::kernel_to_d2h, GapKind::d2h_to_h2d}) {
+        visit("gap." + std::string{overhead_name(kind)} + "_late_arrival_ns",
+              model.gaps.late_arrival[static_cast<std::size_t>(kind)]);
+    }
     visit_capacities(model.kernels.capacities, visit);
     visit("kernel.l2_path.share", model.kernels.capacities.l2_path);
     visit("kernel.l2_path.requests", model.kernels.capacities.l2_path_requests);

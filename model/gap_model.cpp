@@ -42,6 +42,14 @@ double growth_ns(const GapParameters& parameters, std::size_t kind, LinkLoad loa
 }  // namespace
 
 GapModel::GapModel(const GapParameters& parameters) {
+    for (std::size_t earlier = 0; earlier < kSides; ++earlier) {
+        for (std::size_t later = 0; later < kSides; ++later) {
+            const auto kind = static_cast<std::size_t>(kKinds[earlier][later]);
+            late_[earlier][later] = earlier == later
+                                        ? Duration::min()
+                                        : parameters.late_arrival[kind].value_or(Duration::min());
+        }
+    }
     for (std::size_t load = 0; load < kLoads; ++load) {
         for (std::size_t earlier = 0; earlier < kSides; ++earlier) {
             for (std::size_t later = 0; later < kSides; ++later) {

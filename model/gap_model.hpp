@@ -35,12 +35,21 @@ public:
                     [static_cast<std::size_t>(later)][std::min<std::size_t>(waiting, kMostWaiting)];
     }
 
+    /// True where the later operation's channel finds the earlier one done when it first looks,
+    /// because its call returned late: `end_after_return` is the time from that return to the end.
+    [[nodiscard]] bool arrives_late(GapSide earlier, GapSide later,
+                                    Duration end_after_return) const {
+        return end_after_return <=
+               late_[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)];
+    }
+
 private:
     static constexpr std::size_t kLoads = 4;
     static constexpr std::size_t kSides = 3;
     static constexpr std::size_t kMostWaiting = 31;  // there are at most 32 channels of a kind
     using ByWaiting = std::array<Duration, kMostWaiting + 1>;
     std::array<std::array<std::array<ByWaiting, kSides>, kSides>, kLoads> gaps_{};
+    std::array<std::array<Duration, kSides>, kSides> late_{};
 };
 
 }  // namespace overcast

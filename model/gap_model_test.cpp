@@ -49,5 +49,15 @@ TEST(GapModel,
     EXPECT_EQ(GapModel{parameters}.gap(GapSide::h2d, GapSide::kernel, 0, LinkLoad::h2d), 3us);
 }
 
+TEST(GapModel, only_what_was_measured_arrives_late) {
+    GapParameters parameters;
+    parameters.late_arrival[static_cast<std::size_t>(GapKind::d2h_to_h2d)] = 1us;
+    const GapModel gaps{parameters};
+    EXPECT_TRUE(gaps.arrives_late(GapSide::d2h, GapSide::h2d, 1us));
+    EXPECT_TRUE(gaps.arrives_late(GapSide::d2h, GapSide::h2d, -1ms));
+    EXPECT_FALSE(gaps.arrives_late(GapSide::d2h, GapSide::h2d, 1001ns));
+    EXPECT_FALSE(gaps.arrives_late(GapSide::kernel, GapSide::h2d, -1ms));
+}
+
 }  // namespace
 }  // namespace overcast

@@ -159,5 +159,27 @@ TEST(HostWaits, a_wait_for_an_event_that_nobody_records_is_an_error) {
     EXPECT_THROW(simulate(workload, round_model()), Error);
 }
 
+// The kernel ends at 50. A call that returns at 47 puts the copy into a channel that waits, one
+// that returns no more than 2 before the end does not.
+
+TEST(HostWaits, a_copy_that_is_issued_late_finds_the_work_before_it_done) {
+    auto model = round_model();
+    constexpr auto kKind = static_cast<std::size_t>(GapKind::kernel_to_d2h);
+    model.gaps.base[kKind] = 5ns;
+    const auto copy_runs = [&](Duration returns, const Rules& rules = {}) {
+        WorkloadBuilder program;
+        program.on(0).kernel(1, 50ns).host_works(returns).d2h(10_B);
+        return ran(simulate(program.workload(), model, rules), 1);
+    };
+    EXPECT_EQ(copy_runs(52ns), "55-65");  // not measured: there is always a gap
+    model.gaps.late_arrival[kKind] = 2ns;
+    EXPECT_EQ(copy_runs(47ns), "55-65");
+    EXPECT_EQ(copy_runs(48ns), "50-60");
+    EXPECT_EQ(copy_runs(52ns), "52-62");
+    Rules without;
+    without.switch_off(Rule::late_arrival);
+    EXPECT_EQ(copy_runs(52ns, without), "55-65");
+}
+
 }  // namespace
 }  // namespace overcast

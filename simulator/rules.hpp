@@ -16,6 +16,7 @@ enum class Rule : std::uint8_t {
     waiting_slowdown,   ///< H2D slows while kernels wait in channels (6)
     turnaround,         ///< between two copies of one engine (4)
     stream_gaps,        ///< between dependent operations of one stream (13)
+    late_arrival,       ///< none of that where the earlier one is done at the first look
     inline_copies,      ///< small copies travel on the compute channel (24)
     tail_filling,       ///< the next kernel fills the tail of the one before (20)
     pile_up,            ///< a waiting kernel fills the first SMs that get room (37)
@@ -32,7 +33,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 21;
+constexpr std::size_t kRules = 22;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

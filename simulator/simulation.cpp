@@ -183,7 +183,8 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
     auto& stream = streams_[flight.stream];
     if (flight.next_in_stream != kNoFlight) {
         const auto& next = flights_[flight.next_in_stream];
-        const auto gap = next.dependency_in_channel ? Duration{} : gap_before(next, flight.side);
+        const auto gap =
+            next.dependency_in_channel ? Duration{} : gap_after(end, next, flight.side);
         release_dependent(flight.next_in_stream, end + gap, WaitReason::stream_order);
     } else {
         stream.last = kNoFlight;
@@ -293,9 +294,16 @@ std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) co
     return waiting;
 }
 
-Duration Simulation::gap_before(const Flight& flight, std::optional<GapSide> earlier) const {
+/// Between the end of the operation before it in its stream and the flight.
+Duration Simulation::gap_after(TimelineTime end, const Flight& flight,
+                               std::optional<GapSide> earlier) const {
     if (!earlier || !flight.side || flight.kind == FlightKind::marker ||
         !rules_[Rule::stream_gaps]) {
+        return Duration{};
+    }
+    const bool late = flight.returned != TimelineTime::min() &&
+                      gaps_.arrives_late(*earlier, *flight.side, end - flight.returned);
+    if (late && rules_[Rule::late_arrival]) {
         return Duration{};
     }
     const auto kind = channel_kind(flight.kind);

@@ -123,7 +123,8 @@ private:
     void reach_event(const Flight& flight, TimelineTime end);
     [[nodiscard]] Duration uses_link_for(const Direction& direction) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
-    [[nodiscard]] Duration gap_before(const Flight& flight, std::optional<GapSide> earlier) const;
+    [[nodiscard]] Duration gap_after(TimelineTime end, const Flight& flight,
+                                     std::optional<GapSide> earlier) const;
 
     // Device (simulation_device.cpp).
     void arm_if_first(FlightIndex flight);

@@ -218,6 +218,7 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
         thread.beyond += move;
         flight.visible += move;
     }
+    flight.returned = now_ + thread.beyond;
     flight.channel =
         rules_[Rule::channel_ownership]
             ? ownership(kind).take(flight.stream,
@@ -291,7 +292,7 @@ FlightIndex Simulation::launch(Flight& flight) {
     auto& stream = streams_[flight.stream];
     flight.ready = flight.visible;
     if (stream.last == kNoFlight) {
-        const auto ready = stream.last_end + gap_before(flight, stream.side);
+        const auto ready = stream.last_end + gap_after(stream.last_end, flight, stream.side);
         if (ready > flight.ready) {
             flight.ready = ready;
             flight.reason = WaitReason::stream_order;

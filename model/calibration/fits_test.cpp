@@ -4,6 +4,7 @@
 #include "model/calibration/median_fit.hpp"
 #include "model/calibration/piecewise_fit.hpp"
 #include "model/calibration/rising_fit.hpp"
+#include "model/calibration/threshold_fit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -234,6 +235,33 @@ TEST(FitRising, leaves_what_rises) {
     EXPECT_EQ(found[1].y, 2);
     EXPECT_EQ(found[2].y, 7);
     EXPECT_TRUE(fit_rising({}).empty());
+}
+
+TEST(FitThreshold, lies_where_the_fewest_answers_are_exceptions) {
+    // Yes up to 3 and no from 5 on, but for a no at 1 and a yes at 9.
+    const auto found = fit_threshold({{0, true},
+                                      {1, false},
+                                      {2, true},
+                                      {3, true},
+                                      {5, false},
+                                      {6, false},
+                                      {8, false},
+                                      {9, true}});
+    EXPECT_DOUBLE_EQ(found.value, 4);
+    EXPECT_DOUBLE_EQ(found.residual, 0.25);
+    EXPECT_LE(found.low, 4);
+    EXPECT_GE(found.high, 4);
+    EXPECT_EQ(found.points, 8U);
+}
+
+TEST(FitThreshold, does_not_ask_for_sorted_data) {
+    EXPECT_DOUBLE_EQ(fit_threshold({{6, false}, {0, true}, {2, true}, {4, false}}).value, 3);
+}
+
+TEST(FitThreshold, needs_both_answers) {
+    EXPECT_THROW(fit_threshold({{0, true}, {1, true}}), ModelFileError);
+    EXPECT_THROW(fit_threshold({{0, false}}), ModelFileError);
+    EXPECT_THROW(fit_threshold({}), ModelFileError);
 }
 
 }  // namespace
