@@ -144,6 +144,22 @@ TEST(Uncertainty, of_a_slow_down_is_of_what_is_beyond_one) {
     EXPECT_LT(faster.linear(2), 2);
 }
 
+TEST(Uncertainty, of_a_late_arrival_is_slower_where_it_is_shorter) {
+    auto model = round_model();
+    auto& late = model.gaps.late_arrival[static_cast<std::size_t>(GapKind::kernel_to_d2h)];
+    const auto moved = [&](Pace pace) {
+        return at_end(model, Cause::gaps, pace)
+            .gaps.late_arrival[static_cast<std::size_t>(GapKind::kernel_to_d2h)];
+    };
+    EXPECT_FALSE(moved(Pace::slower));
+    late = 1000ns;
+    EXPECT_EQ(moved(Pace::slower), 800ns);
+    EXPECT_EQ(moved(Pace::faster), 1250ns);
+    model.intervals["gap.kern2host_ovhd_late_arrival_ns"] = {900, 1100};
+    EXPECT_EQ(moved(Pace::slower), 900ns);
+    EXPECT_EQ(moved(Pace::faster), 1100ns);
+}
+
 TEST(Uncertainty, of_how_kernels_share_an_sm_is_a_range_of_its_own) {
     auto model = round_model();
     model.kernels.saturating_warps = 12;
