@@ -1,6 +1,7 @@
 #include "forecast/prepare.hpp"
 
 #include "forecast/replay.hpp"
+#include "forecast/slow_copies.hpp"
 
 namespace overcast {
 namespace {
@@ -23,6 +24,7 @@ PreparedTrace prepare(const Trace& trace, const DeviceModel& model, const Prepar
         extraction.workload.max_connections = options.max_connections;
     }
     find_units(extraction.workload, options.unit);
+    warn_of_slow_copies(extraction.workload, model);
     if (options.extract.as_recorded) {
         fitted = fitted_to(model, extraction);
     } else {
