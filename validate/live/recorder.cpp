@@ -20,9 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of so many recordings of a run the one at the first quartile of the time in issuing work is
-/// kept: processes differ, and what else the host does only slows them. Passes of the truth that it
-/// slowed are made again; a recording is one pass and cannot be. Of three that is the fastest.
+/// Of so many recordings of a run the one at the first quartile of the time at work (of a timeline:
+/// in issuing it) is kept: processes differ, and what else host and GPU do only slows them. Passes
+/// of the truth that it slowed are made again; a recording is one pass and cannot be. Of three that
+/// is the fastest.
 constexpr std::uint32_t kRecordings = 3;
 constexpr std::uint32_t kRecordingsOfHostBound = 12;
 
@@ -101,7 +102,8 @@ public:
         for (auto& run : runs_) {
             if (run.timeline && options_.timelines && !stop_) {
                 keep_quiet_recording(words_of(run) + ", timeline", run,
-                                     folder_ / timeline_file(run), timelines_of(one_));
+                                     folder_ / timeline_file(run),
+                                     {timelines_of(one_), time_in_issuing_calls});
             } else {
                 run.timeline = false;
             }
@@ -151,23 +153,27 @@ private:
     /// The recording from which everything is predicted: one stream, or one replica.
     void record_trace() {
         keep_quiet_recording(one_.name + ", recording", recorded_run(), folder_ / "trace.json.gz",
-                             recordings_of(one_), one_.unit.starts_with("nvtx:"));
+                             {recordings_of(one_), time_at_work}, one_.unit.starts_with("nvtx:"));
     }
 
+    struct Choice {
+        std::uint32_t of = 0;
+        Duration (*time)(const Trace&) = nullptr;
+    };
+
     void keep_quiet_recording(const std::string& step, const SuiteRun& run, const fs::path& file,
-                              std::uint32_t count, bool mark_units = false) {
+                              const Choice& choice, bool mark_units = false) {
         const auto suffix = std::string{".json.gz"};
         const auto stem = file.string().substr(0, file.string().size() - suffix.size());
         const auto try_file = [&](std::uint32_t i) {
             return fs::path{fmt::format("{}-{}{}", stem, i, suffix)};
         };
         std::vector<std::pair<Duration, fs::path>> recordings;
-        for (std::uint32_t i = 0; i < count && !stop_; ++i) {
+        for (std::uint32_t i = 0; i < choice.of && !stop_; ++i) {
             next_step_(step);
             trace_run(run, try_file(i), mark_units);
             if (!stop_) {
-                recordings.emplace_back(time_in_issuing_calls(read_trace(try_file(i))),
-                                        try_file(i));
+                recordings.emplace_back(choice.time(read_trace(try_file(i))), try_file(i));
             }
         }
         std::ranges::sort(recordings);
@@ -175,7 +181,7 @@ private:
             fs::rename(recordings[recordings.size() / 4].second, file);
         }
         std::error_code gone;
-        for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::uint32_t i = 0; i < choice.of; ++i) {
             fs::remove(try_file(i), gone);
         }
     }
@@ -327,6 +333,14 @@ Duration time_in_issuing_calls(const Trace& trace) {
         if (issued.contains(call.correlation)) {
             total += call.end - call.start;
         }
+    }
+    return total;
+}
+
+Duration time_at_work(const Trace& trace) {
+    auto total = time_in_issuing_calls(trace);
+    for (const auto& activity : trace.activities) {
+        total += activity.end - activity.start;
     }
     return total;
 }

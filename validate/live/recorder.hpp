@@ -42,6 +42,10 @@ std::vector<SuiteCase> chosen_cases(const std::vector<std::string>& names);
 /// waits for the device takes the longer the faster the others were.)
 Duration time_in_issuing_calls(const Trace& trace);
 
+/// That, and the time of all operations on the device: what others' work on the host, the link and
+/// the GPU makes longer in a recording of one stream.
+Duration time_at_work(const Trace& trace);
+
 /// One run from its series, each one process.
 RecordedRun combine_series(const SuiteCase& one, const SuiteRun& run,
                            const std::vector<MeasuredSeries>& series);
