@@ -111,21 +111,33 @@ const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode,
 std::vector<ProbeStep> probe_steps(bool quick) {
     using enum ProbeMode;
     std::vector<ProbeStep> steps{
-        {"machine", untraced},    {"channels", full},
-        {"copies", full},         {"back_to_back", full},
-        {"duplex", full},         {"gaps_idle", full},
-        {"gaps_idle", untraced},  {"gaps_idle", minimal, false},
-        {"host_waits", full},     {"inline_copies", full},
-        {"pageable", full},       {"device_copies", full},
-        {"channel_rules", full},  {"copy_overlap", full},
-        {"memory_kernels", full}, {"gaps_between_copies", full},
+        {"machine", untraced},
+        {"channels", full},
+        {"copies", full},
+        {"back_to_back", full},
+        {"duplex", full},
+        {"gaps_idle", full},
+        {"gaps_idle", untraced},
+        {"gaps_idle", minimal, false},
+        {"host_waits", full},
+        {"inline_copies", full},
+        {"pageable", full},
+        {"device_copies", full},
+        {"channel_rules", full},
+        {"memory_kernels", full},
+        {"gaps_between_copies", full},
     };
-    if (quick) {  // one process: its start takes as long as what it measures
+    if (quick) {  // in one process: its start takes as long as what it measures
+        steps.push_back({"copy_overlap copy_decisions", full});
         steps.push_back({kUntraced[0], untraced});
         for (std::size_t i = 1; i < std::size(kUntraced); ++i) {
             steps.back().probe += std::string{" "} + kUntraced[i];
         }
     } else {
+        steps.push_back({"copy_overlap", full});
+        for (int i = 0; i < 3; ++i) {
+            steps.push_back({"copy_decisions", full});
+        }
         steps.push_back({"l2_retention", full});
         steps.push_back({"units", counted});  // each kernel several times: as long as five others
         for (const auto* probes : kUntraced) {
@@ -141,9 +153,6 @@ std::vector<ProbeStep> probe_steps(bool quick) {
     }
     // What differs from process to process is measured in several: a process runs at one of several
     // speeds on the host, from its start to its end.
-    for (int i = 0; i < (quick ? 1 : 3); ++i) {
-        steps.push_back({"copy_decisions", full});
-    }
     for (int i = 0; i < (quick ? 0 : 2); ++i) {
         for (const auto mode : {full, untraced, minimal}) {
             steps.push_back({"gaps_idle", mode, mode != minimal});

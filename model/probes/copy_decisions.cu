@@ -5,7 +5,8 @@
 // ends around the end of the copy: how long before it, so that the engine stays on its channel?
 //
 // arrival_hk, _kh, …: one operation runs, and the call of the next one in its stream returns around
-// its end: how late, so that the next one starts as if the stream were idle?
+// its end: how late, so that the next one starts as if the stream were idle? Between kernels
+// nothing of the kind is seen.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
@@ -63,7 +64,8 @@ void probe_copy_decisions(const Options& options) {
         }
     }
     for (int round = 0; round < options.of(6, 2); ++round) {
-        for (const char* pair : {"arrival_kh", "arrival_kd", "arrival_dh", "arrival_hk"}) {
+        for (const char* pair :
+             {"arrival_kh", "arrival_kd", "arrival_dh", "arrival_hk", "arrival_kk"}) {
             for (double after = 0; after <= 24; after += 0.5) {
                 phase(pair, after);
                 issue(pair[8], true, streams[0], buffers);
