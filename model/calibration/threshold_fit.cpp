@@ -59,8 +59,8 @@ Estimate fit_threshold(std::vector<Decision> decisions) {
         by_x(sample);
         others.push_back(best_threshold(sample).value);
     }
-    constexpr double kLow = 5;
-    constexpr double kHigh = 95;
+    constexpr std::size_t kLow = 5;
+    constexpr std::size_t kHigh = 95;
     return {found.value,
             static_cast<double>(found.exceptions) / static_cast<double>(decisions.size()),
             std::min(found.value, percentile_of(others, kLow)),
