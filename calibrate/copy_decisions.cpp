@@ -113,25 +113,32 @@ double behind_the_work(const TracingCost& cost, Duration CallCosts::*call) {
     return std::max(0.0, nanoseconds(cost.traced.calls.*call - cost.untraced.*call) / 2);
 }
 
+/// Whether the engine left its channel, by how long the kernel had ended before the copy that ran.
+/// Absent where the phase is another, or the copy that waits got another channel.
+std::optional<Decision> leaving(const Phase& phase, bool to_device) {
+    if (phase.label.quantity != "look_ahead" || phase.label.x != (to_device ? 1 : 0)) {
+        return std::nullopt;
+    }
+    const auto copies = phase.of(to_device ? ActivityKind::h2d : ActivityKind::d2h);
+    const auto kernels = phase.of(ActivityKind::kernel);
+    if (kernels.size() != 1 || copies.size() < 3) {
+        return std::nullopt;
+    }
+    const auto waits = std::ranges::find(copies, kernels[0].stream, &PhaseActivity::stream);
+    if (waits == copies.end() || waits->channel.id != copies[0].channel.id) {
+        return std::nullopt;
+    }
+    return Decision{nanoseconds(copies[0].end - kernels[0].end), waits != copies.begin() + 1};
+}
+
 void look_ahead(const std::vector<ProbeRun>& runs, Draft& draft) {
     Observation made{"copy_engine.stays_if_met_ns_before_end_by_direction", {}, {}};
     for (const bool to_device : {false, true}) {
         std::vector<Decision> left;
         for (const auto& run : runs) {
             for (const auto& phase : run.phases) {
-                if (phase.label.quantity != "look_ahead" || phase.label.x != (to_device ? 1 : 0)) {
-                    continue;
-                }
-                const auto copies = phase.of(to_device ? ActivityKind::h2d : ActivityKind::d2h);
-                const auto kernels = phase.of(ActivityKind::kernel);
-                if (kernels.size() != 1 || copies.size() < 3) {
-                    continue;
-                }
-                const auto waits =
-                    std::ranges::find(copies, kernels[0].stream, &PhaseActivity::stream);
-                if (waits != copies.end() && waits->channel.id == copies[0].channel.id) {
-                    left.push_back(
-                        {nanoseconds(copies[0].end - kernels[0].end), waits != copies.begin() + 1});
+                if (const auto decision = leaving(phase, to_device)) {
+                    left.push_back(*decision);
                 }
             }
         }
@@ -162,6 +169,7 @@ void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
         {GapKind::h2d_to_kernel, {"arrival_hk"}, &CallCosts::kernel_launch},
     };
     Observation periods{"gap.looks_again_ns_by_pair", {}, {}};
+    double pair = 0;
     for (const auto& [kind, quantities, call] : rows) {
         std::vector<Decision> made;
         for (const auto quantity : quantities) {
@@ -171,10 +179,11 @@ void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
             made.insert(made.end(), some.begin(), some.end());
             if (const auto period = period_of(found, latency)) {
                 periods.points.emplace_back(
-                    static_cast<double>(periods.points.size()),
+                    pair,
                     Estimate{
                         .value = *period, .low = *period, .high = *period, .points = found.size()});
             }
+            ++pair;
         }
         auto late = fit_threshold(made);
         const double after = behind_the_work(draft.model.tracing_cost, call);
@@ -192,7 +201,9 @@ void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
         "probe copy_decisions, traced: a channel that found its head waiting looks again after so "
         "long (kernel then copy to the device, kernel then copy to the host, copy to the host then "
         "to the device, copy to the device then kernel)";
-    draft.observe(std::move(periods));
+    if (!periods.points.empty()) {
+        draft.observe(std::move(periods));
+    }
     look_ahead(all, draft);
 }
 

@@ -72,12 +72,16 @@ std::vector<Phase> phases() {
     return made;
 }
 
+Draft draft_of(const std::vector<Phase>& some) {
+    return Runs{}.traced("copy_decisions", some).draft_after(measure_copy_decisions);
+}
+
 const Observation& observation(const Draft& draft, const std::string& name) {
     return *std::ranges::find(draft.notes.observations, name, &Observation::name);
 }
 
 TEST(MeasureCopyDecisions, finds_how_late_a_call_may_return) {
-    auto draft = Runs{}.traced("copy_decisions", phases()).draft_after(measure_copy_decisions);
+    const auto draft = draft_of(phases());
     // 1 us, found between two calls that are 1 us apart; half of what recording adds on top.
     const auto& cost = draft.model.tracing_cost;
     const auto late = [&](GapKind kind) {
@@ -94,8 +98,7 @@ TEST(MeasureCopyDecisions, finds_how_late_a_call_may_return) {
 }
 
 TEST(MeasureCopyDecisions, finds_when_a_channel_looks_again) {
-    const auto draft =
-        Runs{}.traced("copy_decisions", phases()).draft_after(measure_copy_decisions);
+    const auto draft = draft_of(phases());
     const auto& periods = observation(draft, "gap.looks_again_ns_by_pair");
     ASSERT_EQ(periods.points.size(), 4U);
     for (const auto& [pair, period] : periods.points) {
@@ -103,9 +106,22 @@ TEST(MeasureCopyDecisions, finds_when_a_channel_looks_again) {
     }
 }
 
+TEST(MeasureCopyDecisions, keeps_the_pairs_apart_where_one_shows_no_period) {
+    auto some = phases();
+    for (auto& one : some) {  // the first pair never waits
+        if (one.label.quantity == "arrival_kh" && one.activities[1].returned < TraceTime{99us}) {
+            one.activities[1].start = TraceTime{100us};
+        }
+    }
+    const auto draft = draft_of(some);
+    const auto& periods = observation(draft, "gap.looks_again_ns_by_pair");
+    ASSERT_EQ(periods.points.size(), 3U);
+    EXPECT_DOUBLE_EQ(periods.points.front().first, 1);
+    EXPECT_DOUBLE_EQ(periods.points.back().first, 3);
+}
+
 TEST(MeasureCopyDecisions, finds_when_an_engine_stays_on_its_channel) {
-    const auto draft =
-        Runs{}.traced("copy_decisions", phases()).draft_after(measure_copy_decisions);
+    const auto draft = draft_of(phases());
     const auto& stays = observation(draft, "copy_engine.stays_if_met_ns_before_end_by_direction");
     ASSERT_EQ(stays.points.size(), 2U);
     for (const auto& [direction, early] : stays.points) {
@@ -116,8 +132,7 @@ TEST(MeasureCopyDecisions, finds_when_an_engine_stays_on_its_channel) {
 TEST(MeasureCopyDecisions, says_what_is_missing) {
     auto some = phases();
     std::erase_if(some, [](const Phase& one) { return one.label.quantity == "arrival_dh"; });
-    EXPECT_THROW(Runs{}.traced("copy_decisions", some).draft_after(measure_copy_decisions),
-                 ModelFileError);
+    EXPECT_THROW(draft_of(some), ModelFileError);
     EXPECT_THROW(Runs{}.draft_after(measure_copy_decisions), ModelFileError);
 }
 

@@ -28,8 +28,6 @@ bool counts(const Copy& copy, CopyKind kind) {
 }
 
 Copied copied(const Workload& recorded, CopyKind kind, const DeviceModel& model) {
-    const auto path =
-        kind == CopyKind::host_to_device ? CopyPath::h2d_engine : CopyPath::d2h_engine;
     Copied sum;
     for (const auto& operation : recorded.operations) {
         const auto* copy = std::get_if<Copy>(&operation.action);
@@ -40,7 +38,8 @@ Copied copied(const Workload& recorded, CopyKind kind, const DeviceModel& model)
         unknown.measured.reset();
         ++sum.copies;
         sum.recorded += copy->measured->duration;
-        sum.modelled += copy_duration(unknown, path, model);
+        sum.modelled +=
+            copy_duration(unknown, copy_path(unknown, false, model.inline_copies), model);
     }
     return sum;
 }

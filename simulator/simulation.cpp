@@ -301,9 +301,8 @@ Duration Simulation::gap_after(TimelineTime end, const Flight& flight,
         !rules_[Rule::stream_gaps]) {
         return Duration{};
     }
-    const bool late = flight.returned != TimelineTime::min() &&
-                      gaps_.arrives_late(*earlier, *flight.side, end - flight.returned);
-    if (late && rules_[Rule::late_arrival]) {
+    if (rules_[Rule::late_arrival] &&
+        gaps_.arrives_late(*earlier, *flight.side, end - flight.returned)) {
         return Duration{};
     }
     const auto kind = channel_kind(flight.kind);
