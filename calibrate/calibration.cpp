@@ -30,6 +30,7 @@ constexpr Measurement kMeasurements[] = {
     {"order of service", measure_copy_service},
     {"overlap of copies", measure_copy_overlap},
     {"when copies wait", measure_copy_decisions},
+    {"choice of the next copy", measure_look_ahead},
     {"pinned copies", measure_copies},
     {"turn-around", measure_turnaround},
     {"duplex", measure_duplex},

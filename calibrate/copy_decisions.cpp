@@ -1,5 +1,4 @@
-// When a channel looks whether what its head waits for is done: at first, again, and where a copy
-// engine decides whether to stay.
+// When a channel looks whether what its head waits for is done: at first, and again.
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
 #include "model/calibration/median_fit.hpp"
@@ -113,44 +112,6 @@ double behind_the_work(const TracingCost& cost, Duration CallCosts::*call) {
     return std::max(0.0, nanoseconds(cost.traced.calls.*call - cost.untraced.*call) / 2);
 }
 
-/// Whether the engine left its channel, by how long the kernel had ended before the copy that ran.
-/// Absent where the phase is another, or the copy that waits got another channel.
-std::optional<Decision> leaving(const Phase& phase, bool to_device) {
-    if (phase.label.quantity != "look_ahead" || phase.label.x != (to_device ? 1 : 0)) {
-        return std::nullopt;
-    }
-    const auto copies = phase.of(to_device ? ActivityKind::h2d : ActivityKind::d2h);
-    const auto kernels = phase.of(ActivityKind::kernel);
-    if (kernels.size() != 1 || copies.size() < 3) {
-        return std::nullopt;
-    }
-    const auto waits = std::ranges::find(copies, kernels[0].stream, &PhaseActivity::stream);
-    if (waits == copies.end() || waits->channel.id != copies[0].channel.id) {
-        return std::nullopt;
-    }
-    return Decision{nanoseconds(copies[0].end - kernels[0].end), waits != copies.begin() + 1};
-}
-
-void look_ahead(const std::vector<ProbeRun>& runs, Draft& draft) {
-    Observation made{"copy_engine.stays_if_met_ns_before_end_by_direction", {}, {}};
-    for (const bool to_device : {false, true}) {
-        std::vector<Decision> left;
-        for (const auto& run : runs) {
-            for (const auto& phase : run.phases) {
-                if (const auto decision = leaving(phase, to_device)) {
-                    left.push_back(*decision);
-                }
-            }
-        }
-        made.points.emplace_back(to_device ? 1 : 0, fit_threshold(left));
-    }
-    made.source =
-        "probe copy_decisions, traced: a copy of 4 MiB runs; what is behind it in its channel goes "
-        "before what is ready in others if the kernel that it waits for ends so long before the "
-        "copy (0: to the host, 1: to the device)";
-    draft.observe(std::move(made));
-}
-
 }  // namespace
 
 void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
@@ -204,7 +165,6 @@ void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
     if (!periods.points.empty()) {
         draft.observe(std::move(periods));
     }
-    look_ahead(all, draft);
 }
 
 }  // namespace overcast

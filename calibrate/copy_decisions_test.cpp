@@ -43,30 +43,11 @@ Phase arrival(const std::string& quantity, Duration returned) {
          {kind_of(quantity[9]), start, start + 10us, 0, 10, 1, ChannelType::copy, returned}});
 }
 
-/// A copy ends at 100 us; the kernel that the one behind it waits for ended `early` before it, and
-/// a channel with a ready copy goes first if that was less than 6 us.
-Phase stay_or_leave(bool to_device, Duration early) {
-    const auto copy = to_device ? ActivityKind::h2d : ActivityKind::d2h;
-    const auto waiting = early < 6us ? 112us : 101us;
-    const auto other = early < 6us ? 101us : 112us;
-    std::vector<Slot> slots{{ActivityKind::kernel, 0us, 100us - early, 0, 1, 5},
-                            {copy, 0us, 100us, 0, 10, 1},
-                            {copy, waiting, waiting + 10us, 0, 10, 5},
-                            {copy, other, other + 10us, 0, 11, 2}};
-    std::ranges::stable_sort(slots, {}, &Slot::start);
-    return phase("look_ahead", to_device ? 1 : 0, 0, slots);
-}
-
 std::vector<Phase> phases() {
     std::vector<Phase> made;
     for (const std::string quantity : {"arrival_kh", "arrival_kd", "arrival_dh", "arrival_hk"}) {
         for (auto returned = 80us; returned < 108us; ++returned) {
             made.push_back(arrival(quantity, returned));
-        }
-    }
-    for (const bool to_device : {true, false}) {
-        for (auto early = 0us; early < 20us; ++early) {
-            made.push_back(stay_or_leave(to_device, early));
         }
     }
     return made;
@@ -118,15 +99,6 @@ TEST(MeasureCopyDecisions, keeps_the_pairs_apart_where_one_shows_no_period) {
     ASSERT_EQ(periods.points.size(), 3U);
     EXPECT_DOUBLE_EQ(periods.points.front().first, 1);
     EXPECT_DOUBLE_EQ(periods.points.back().first, 3);
-}
-
-TEST(MeasureCopyDecisions, finds_when_an_engine_stays_on_its_channel) {
-    const auto draft = draft_of(phases());
-    const auto& stays = observation(draft, "copy_engine.stays_if_met_ns_before_end_by_direction");
-    ASSERT_EQ(stays.points.size(), 2U);
-    for (const auto& [direction, early] : stays.points) {
-        EXPECT_DOUBLE_EQ(early.value, 5'500) << direction;
-    }
 }
 
 TEST(MeasureCopyDecisions, says_what_is_missing) {

@@ -180,7 +180,7 @@ struct KernelParameters {
 struct UncertaintyParameters {
     // How far the rules themselves are from what a GPU does, by what limits the run.
     double one_stream = 0.01;  ///< replays the recording
-    double copies = 0.015;     ///< a copy engine
+    double copies = 0.0075;    ///< a copy engine
     double kernels = 0.04;     ///< the SMs
     /// The SMs, and unlike kernels may share them: with counters of all, and without.
     double unlike_kernels = 0.085;
@@ -204,6 +204,15 @@ struct ParameterInterval {
     bool operator==(const ParameterInterval&) const = default;
 };
 
+/// A copy engine chooses what it copies next before the copy that runs has ended, among what is
+/// ready by then. So long before that end has to come … (absent: the end itself is early enough)
+struct LookAhead {
+    std::optional<Duration> call;    ///< the time from which on an idle engine could copy it
+    std::optional<Duration> kernel;  ///< the end of the kernel that it waits for
+    std::optional<Duration> h2d;     ///< the end of a copy to the device that it waits for
+    std::optional<Duration> d2h;     ///< the same of one to the host
+};
+
 struct DeviceModel {
     std::string name;                       ///< "nvidia-h200"
     std::vector<std::string> device_names;  ///< as the driver reports them: "NVIDIA H200"
@@ -223,6 +232,7 @@ struct DeviceModel {
     MemoryKernelParameters memory_kernels;
     GraphParameters graph;
     CopyService copy_service = CopyService::drain;
+    LookAhead look_ahead;  ///< of the copy engines
     UncertaintyParameters uncertainty;
     ScatterParameters scatter;
     /// By parameter, as its row gives it (`interval_90`); absent where nobody measured it.

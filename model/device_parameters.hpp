@@ -100,6 +100,10 @@ template <typename Visitor>
 void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("channels.by_connections", model.channels.by_connections);
     visit("copy_engine.service", model.copy_service);
+    visit("copy_engine.look_ahead_call_ns", model.look_ahead.call);
+    visit("copy_engine.look_ahead_kernel_ns", model.look_ahead.kernel);
+    visit("copy_engine.look_ahead_h2d_ns", model.look_ahead.h2d);
+    visit("copy_engine.look_ahead_d2h_ns", model.look_ahead.d2h);
     visit("host.memset_start_latency_ns", model.host.memset_start_latency);
     visit("host.inline_copy_start_latency_ns", model.host.inline_copy_start_latency);
     visit("host.early_return_ns", model.host.early_return);

@@ -8,7 +8,7 @@ namespace overcast {
 namespace {
 
 bool nearer_channel(const ReadyCopy& left, const ReadyCopy& right) {
-    return left.steps < right.steps;
+    return std::tie(left.late, left.steps) < std::tie(right.late, right.steps);
 }
 
 bool issued_first(const ReadyCopy& left, const ReadyCopy& right) {

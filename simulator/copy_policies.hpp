@@ -13,6 +13,7 @@ namespace overcast {
 /// A copy at the head of its channel, which could start.
 struct ReadyCopy {
     FlightIndex flight = kNoFlight;
+    Duration late{};          ///< too late for the engine's choice, by so much
     std::uint32_t steps = 0;  ///< from the engine's channel up, in ascending cyclic order of ids
     TimelineTime ready;
     TimelineTime issued;

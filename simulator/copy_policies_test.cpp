@@ -44,6 +44,52 @@ TEST(CopyPolicies, draining_stays_on_the_channel_whatever_was_issued_first) {
     EXPECT_EQ(ran(simulate(another_stream_before_the_second_of_a_stream(), model), 3), "100-110");
 }
 
+// The call of the second copy of stream 0 returns at 95, 5 before the end of the one that runs;
+// stream 1 has been ready since 0.
+TEST(CopyPolicies, an_engine_chooses_before_the_copy_that_runs_has_ended) {
+    auto model = serving(CopyService::drain);
+    const auto second_runs = [&](Duration returns, const Rules& rules = {}) {
+        WorkloadBuilder program{2};
+        program.on(0).h2d(100_B).on(1).h2d(10_B).on(0).host_works(returns).h2d(10_B);
+        return ran(simulate(program.workload(), model, rules), 2);
+    };
+    EXPECT_EQ(second_runs(95ns), "100-110");  // not measured: in time
+    model.look_ahead.call = 5ns;
+    EXPECT_EQ(second_runs(95ns), "100-110");
+    EXPECT_EQ(second_runs(96ns), "110-120");
+    Rules without;
+    without.switch_off(Rule::look_ahead);
+    EXPECT_EQ(second_runs(96ns, without), "100-110");
+}
+
+// What comes too late is served next where nothing else is ready.
+TEST(CopyPolicies, too_late_is_early_enough_where_nothing_else_is_ready) {
+    auto model = serving(CopyService::drain);
+    model.look_ahead.call = 5ns;
+    WorkloadBuilder program{2};
+    program.on(0).h2d(100_B).host_works(98ns).on(1).h2d(10_B).host_works(1ns).on(0).h2d(10_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 1), "100-110");  // first ready, first served
+    EXPECT_EQ(ran(timeline, 2), "110-120");
+}
+
+// Streams 0 and 2 share a channel, in which a copy stands behind the one that runs until 100.
+TEST(CopyPolicies, what_a_copy_waits_for_has_to_end_before_the_choice) {
+    auto model = serving(CopyService::drain);
+    model.channels.h2d = {10, 11};
+    model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_d2h)] = 1ns;
+    model.look_ahead.kernel = 11ns;
+    const auto waiting_copy_runs = [&](Duration kernel) {
+        WorkloadBuilder program{3};
+        program.on(2).kernel(1, kernel).on(0).h2d(100_B).on(1).h2d(10_B).on(2).h2d(10_B);
+        Rules fixed;
+        fixed.switch_off(Rule::channel_ownership);
+        return ran(simulate(program.workload(), model, fixed), 3);
+    };
+    EXPECT_EQ(waiting_copy_runs(89ns), "100-110");
+    EXPECT_EQ(waiting_copy_runs(90ns), "110-120");
+}
+
 TEST(CopyPolicies, first_issued_is_first_served) {
     const auto model = serving(CopyService::fifo_by_issue);
     EXPECT_EQ(ran(simulate(second_of_a_stream_before_another_stream(), model), 1), "100-110");

@@ -26,12 +26,13 @@ enum class FlightKind : std::uint8_t {
 };
 
 struct Flight {
-    TimelineTime returned;  ///< its call, where it has a channel
-    TimelineTime visible;   ///< the device can see it
-    TimelineTime ready;     ///< latest of `visible` and every dependency met so far
-    Duration duration{};    ///< with its engine to itself; for kernels the time of one block
-    Duration beyond{};      ///< of a kernel: from the end of its last block to its own end
-    Bytes bytes{};          ///< of a copy
+    TimelineTime returned;   ///< its call, where it has a channel
+    TimelineTime visible;    ///< the device can see it
+    TimelineTime ready;      ///< latest of `visible` and every dependency met so far
+    TimelineTime in_time{};  ///< of a copy: a busy engine knows it if it goes on until then
+    Duration duration{};     ///< with its engine to itself; for kernels the time of one block
+    Duration beyond{};       ///< of a kernel: from the end of its last block to its own end
+    Bytes bytes{};           ///< of a copy
     std::uint32_t operation = 0;
     std::uint32_t stream = 0;
     std::uint32_t channel = 0;               ///< index in its kind's ChannelSet

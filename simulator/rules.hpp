@@ -12,6 +12,7 @@ enum class Rule : std::uint8_t {
     channel_ownership,  ///< empty, then least recently used (7); off: fixed per stream
     channel_fifo,       ///< false dependencies inside a channel (8)
     engine_drain,       ///< an engine drains its channel (9); off: first ready, first served
+    look_ahead,         ///< an engine chooses before the copy that runs has ended
     duplex,             ///< both directions slow each other (5)
     waiting_slowdown,   ///< H2D slows while kernels wait in channels (6)
     turnaround,         ///< between two copies of one engine (4)
@@ -33,7 +34,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 22;
+constexpr std::size_t kRules = 23;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

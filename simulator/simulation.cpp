@@ -182,9 +182,12 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
     }
     auto& stream = streams_[flight.stream];
     if (flight.next_in_stream != kNoFlight) {
-        const auto& next = flights_[flight.next_in_stream];
+        auto& next = flights_[flight.next_in_stream];
         const auto gap =
             next.dependency_in_channel ? Duration{} : gap_after(end, next, flight.side);
+        if (gap > Duration{}) {
+            next.in_time = std::max(next.in_time, end + look_ahead(*flight.side));
+        }
         release_dependent(flight.next_in_stream, end + gap, WaitReason::stream_order);
     } else {
         stream.last = kNoFlight;

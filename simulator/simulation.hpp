@@ -104,6 +104,8 @@ private:
         return static_cast<std::uint32_t>(demands_.size() - 1);
     }
     [[nodiscard]] LaunchTimes fill_times(Duration duration);
+    [[nodiscard]] bool holds_nothing(ChannelKind kind, std::uint32_t channel,
+                                     TimelineTime at) const;
     void issue_marker(std::uint32_t operation, FlightKind kind, Duration duration);
     void wait_for_stream(Thread& thread, std::uint32_t stream);
     void wait_for_device(Thread& thread);
@@ -135,6 +137,7 @@ private:
     [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;
     [[nodiscard]] Duration turnaround_growth(const TransferParameters& parameters) const;
+    [[nodiscard]] Duration look_ahead(GapSide earlier) const;
     void start_copy(Direction& direction, FlightIndex flight);
     void finish_copy(Direction& direction);
     void timed_event();

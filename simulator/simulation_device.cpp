@@ -108,7 +108,8 @@ void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine e
     first_start_ = std::min(first_start_, start);
 }
 
-/// Among the heads that are eligible and not in service, the one that the policy puts first.
+/// Among the heads that are eligible and not in service, the one that the policy puts first. What
+/// comes too late for the choice is copied next only where nothing else is ready.
 FlightIndex Simulation::choose(const Direction& direction) const {
     const auto& queues = channels(direction.kind);
     const auto& owned = ownership(direction.kind);
@@ -122,12 +123,28 @@ FlightIndex Simulation::choose(const Direction& direction) const {
             continue;
         }
         const auto& flight = flights_[head];
-        const ReadyCopy candidate{head, step, flight.ready, flight.visible, flight.operation};
+        const ReadyCopy candidate{head,           std::max(flight.in_time - now_, Duration{}),
+                                  step,           flight.ready,
+                                  flight.visible, flight.operation};
         if (first.flight == kNoFlight || copy_policy_.before(candidate, first)) {
             first = candidate;
         }
     }
     return first.flight;
+}
+
+/// So long before the end of the copy that runs has to end what a copy waits for.
+Duration Simulation::look_ahead(GapSide earlier) const {
+    if (!rules_[Rule::look_ahead]) {
+        return Duration{};
+    }
+    const auto& ahead = model_.look_ahead;
+    switch (earlier) {
+        case GapSide::h2d: return ahead.h2d.value_or(Duration{});
+        case GapSide::d2h: return ahead.d2h.value_or(Duration{});
+        case GapSide::kernel: break;
+    }
+    return ahead.kernel.value_or(Duration{});
 }
 
 /// An idle engine does; a busy one where copies share it, once the threshold after the latest start

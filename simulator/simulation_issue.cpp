@@ -223,7 +223,7 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
         rules_[Rule::channel_ownership]
             ? ownership(kind).take(flight.stream,
                                    [&](std::uint32_t channel) {
-                                       return channels(kind).empty_since(channel) <= began;
+                                       return holds_nothing(kind, channel, began);
                                    })
             : ownership(kind).take_fixed(flight.stream);
     if (rules_[Rule::launch_queue] &&
@@ -255,6 +255,20 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
         update_rates();
     }
     return true;
+}
+
+/// What a call finds that began at a time. A kernel that waits for room on the SMs has been handed
+/// over to them: in its channel it only keeps others from following.
+bool Simulation::holds_nothing(ChannelKind kind, std::uint32_t channel, TimelineTime at) const {
+    const auto& queues = channels(kind);
+    auto flight = queues.head(channel);
+    if (flight == kNoFlight || kind != ChannelKind::compute) {
+        return queues.empty_since(channel) <= at;
+    }
+    while (flight != kNoFlight && flights_[flight].pending == 0 && flights_[flight].ready <= at) {
+        flight = flights_[flight].next_in_channel;
+    }
+    return flight == kNoFlight;
 }
 
 void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration duration) {
@@ -291,6 +305,9 @@ void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration dur
 FlightIndex Simulation::launch(Flight& flight) {
     auto& stream = streams_[flight.stream];
     flight.ready = flight.visible;
+    flight.in_time =
+        flight.visible +
+        (rules_[Rule::look_ahead] ? model_.look_ahead.call.value_or(Duration{}) : Duration{});
     if (stream.last == kNoFlight) {
         const auto ready = stream.last_end + gap_after(stream.last_end, flight, stream.side);
         if (ready > flight.ready) {
