@@ -219,13 +219,12 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
         flight.visible += move;
     }
     flight.returned = now_ + thread.beyond;
-    flight.channel =
-        rules_[Rule::channel_ownership]
-            ? ownership(kind).take(flight.stream,
-                                   [&](std::uint32_t channel) {
-                                       return holds_nothing(kind, channel, began);
-                                   })
-            : ownership(kind).take_fixed(flight.stream);
+    flight.channel = rules_[Rule::channel_ownership]
+                         ? ownership(kind).take(flight.stream,
+                                                [&](std::uint32_t channel) {
+                                                    return holds_nothing(kind, channel, began);
+                                                })
+                         : ownership(kind).take_fixed(flight.stream);
     if (rules_[Rule::launch_queue] &&
         channels(kind).length(flight.channel) >= model_.channels.queue_depth) {
         return false;

@@ -373,5 +373,20 @@ TEST(Simulator, a_call_whose_stream_takes_the_channel_of_another_costs_more) {
     EXPECT_EQ(call(5), call(6));  // the stream has its channel still
 }
 
+// Only one kernel at a time is resident. That of stream 2 has been handed over when stream 3 looks
+// for a channel; that of stream 0 waits for a copy.
+TEST(Simulator, a_channel_is_empty_for_the_host_when_its_kernel_only_waits_for_room) {
+    auto model = round_model();
+    model.channels.compute = {1, 2};
+    model.kernels.resident_grids = 1;
+    WorkloadBuilder program{4};
+    program.on(0).h2d(1000_B).kernel(1, 10ns).on(1).kernel(1, 500ns).host_works(1ns);
+    program.on(2).kernel(1, 10ns).host_works(1ns).on(3).kernel(1, 10ns);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(timeline.entries[3].channel, ChannelId{2});
+    EXPECT_EQ(timeline.entries[4].channel, ChannelId{2});
+    EXPECT_EQ(ran(timeline, 3), "500-510");
+}
+
 }  // namespace
 }  // namespace overcast
