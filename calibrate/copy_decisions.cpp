@@ -23,8 +23,6 @@ struct Arrival {
     double start = 0;  ///< of the later one
 };
 
-double nanoseconds(Duration time) { return static_cast<double>(time.count()); }
-
 std::vector<Arrival> arrivals(const std::vector<ProbeRun>& runs, std::string_view quantity) {
     std::vector<Arrival> found;
     for (const auto& run : runs) {

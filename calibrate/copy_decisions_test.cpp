@@ -22,12 +22,6 @@ constexpr auto kLatency = 2us;
 constexpr auto kFirstLook = 1us;  // after the return of the call
 constexpr auto kPeriod = 8us;
 
-ActivityKind kind_of(char letter) {
-    return letter == 'h'   ? ActivityKind::h2d
-           : letter == 'd' ? ActivityKind::d2h
-                           : ActivityKind::kernel;
-}
-
 /// The earlier operation ends at 100 us. The channel of the later one looks for the first time
 /// 1 us after the return of its call, and then every 8 us; a look that finds the other done starts
 /// it 1 us later.

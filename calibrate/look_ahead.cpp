@@ -32,16 +32,6 @@ constexpr Row kRows[] = {
 
 constexpr std::string_view kPrefix = "look_ahead_";
 
-double nanoseconds(Duration time) { return static_cast<double>(time.count()); }
-
-constexpr ActivityKind kind_of(char letter) {
-    switch (letter) {
-        case 'h': return ActivityKind::h2d;
-        case 'd': return ActivityKind::d2h;
-        default: return ActivityKind::kernel;
-    }
-}
-
 /// One try: a copy runs, another one is to follow in its channel.
 struct Try {
     PhaseActivity runs;

@@ -19,12 +19,6 @@ constexpr auto kLatency = 2us;  ///< from the return of a call to the start of a
 constexpr auto kAhead = 6us;
 constexpr auto kEnd = 100us;  ///< of the copy that runs
 
-ActivityKind kind_of(char letter) {
-    return letter == 'h'   ? ActivityKind::h2d
-           : letter == 'd' ? ActivityKind::d2h
-                           : ActivityKind::kernel;
-}
-
 /// A copy runs until kEnd; the next one in its channel is ready `early` before that. A channel with
 /// a ready copy goes first if that is too late, or if the next one got a channel of its own.
 Phase stay_or_leave(const std::string& pair, Duration early, std::uint32_t channel = 10) {

@@ -61,6 +61,14 @@ std::vector<PhaseActivity> Phase::of(ActivityKind kind) const {
     return found;
 }
 
+ActivityKind kind_of(char letter) {
+    switch (letter) {
+        case 'h': return ActivityKind::h2d;
+        case 'd': return ActivityKind::d2h;
+        default: return ActivityKind::kernel;
+    }
+}
+
 std::vector<Phase> cut_into_phases(const Trace& trace, const ProbeOutput& output) {
     std::unordered_map<std::uint64_t, const ApiCall*> calls;
     for (const auto& call : trace.api_calls) {

@@ -38,6 +38,11 @@ struct Phase {
 /// What ran before the first marker is a phase without a name.
 std::vector<Phase> cut_into_phases(const Trace& trace, const ProbeOutput& output);
 
+/// As the quantities of copy_decisions spell it: h, d (copies to the device, to the host), k.
+ActivityKind kind_of(char letter);
+
+inline double nanoseconds(Duration time) { return static_cast<double>(time.count()); }
+
 /// Durations in nanoseconds, without the first `warm_up`.
 std::vector<double> durations_ns(const std::vector<PhaseActivity>& activities,
                                  std::size_t warm_up = 0);

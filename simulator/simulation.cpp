@@ -54,6 +54,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       rules_{rules_for(workload, rules)},
       copy_policy_{copy_policy(rules[Rule::engine_drain] ? model.copy_service
                                                          : CopyService::fifo_by_readiness)},
+      look_ahead_{rules[Rule::look_ahead] ? model.look_ahead : LookAhead{}},
       state_{state},
       demands_{all_demands(workload, model)},
       kernels_{model, demands_, rules_},

@@ -170,6 +170,7 @@ private:
     GapModel gaps_;
     Rules rules_;
     CopyPolicy copy_policy_;
+    LookAhead look_ahead_;  ///< empty where the rule is off
     WarmState& state_;
 
     TimelineTime now_{};

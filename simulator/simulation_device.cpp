@@ -135,16 +135,12 @@ FlightIndex Simulation::choose(const Direction& direction) const {
 
 /// So long before the end of the copy that runs has to end what a copy waits for.
 Duration Simulation::look_ahead(GapSide earlier) const {
-    if (!rules_[Rule::look_ahead]) {
-        return Duration{};
-    }
-    const auto& ahead = model_.look_ahead;
     switch (earlier) {
-        case GapSide::h2d: return ahead.h2d.value_or(Duration{});
-        case GapSide::d2h: return ahead.d2h.value_or(Duration{});
+        case GapSide::h2d: return look_ahead_.h2d.value_or(Duration{});
+        case GapSide::d2h: return look_ahead_.d2h.value_or(Duration{});
         case GapSide::kernel: break;
     }
-    return ahead.kernel.value_or(Duration{});
+    return look_ahead_.kernel.value_or(Duration{});
 }
 
 /// An idle engine does; a busy one where copies share it, once the threshold after the latest start

@@ -304,9 +304,7 @@ void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration dur
 FlightIndex Simulation::launch(Flight& flight) {
     auto& stream = streams_[flight.stream];
     flight.ready = flight.visible;
-    flight.in_time =
-        flight.visible +
-        (rules_[Rule::look_ahead] ? model_.look_ahead.call.value_or(Duration{}) : Duration{});
+    flight.in_time = flight.visible + look_ahead_.call.value_or(Duration{});
     if (stream.last == kNoFlight) {
         const auto ready = stream.last_end + gap_after(stream.last_end, flight, stream.side);
         if (ready > flight.ready) {
