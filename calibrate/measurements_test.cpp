@@ -324,8 +324,8 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
         "sample call_memset 96 2000\nsample call_event_record 96 100\n"
         "sample call_event_wait 96 110\nsample call_synchronise 96 200\n"
         "sample call_host_function 96 400\nsample call_query 96 150\n"
-        "sample call_kernel_launch_of 4 3100\nsample call_kernel_launch_of 32 3300\n"
-        "sample call_copy_of 4 1100\nsample call_copy_of 32 1250\n";
+        "sample call_kernel_launch_of 1 3100\nsample call_kernel_launch_of 32 3300\n"
+        "sample call_copy_of 1 1100\nsample call_copy_of 4 1250\nsample call_copy_of 8 1150\n";
     const auto model = Runs{}
                            .untraced("host_calls", text)
                            .printed("host_calls", ProbeMode::full, text)
@@ -336,8 +336,9 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
     EXPECT_EQ(model.tracing_cost.untraced.copy, 1200ns);
     EXPECT_EQ(model.tracing_cost.traced.calls.memset, 2000ns);
     EXPECT_EQ(model.minimal_tracing.calls.other, 150ns);
-    EXPECT_EQ(model.host.kernel_channel_move, 200ns);
-    EXPECT_EQ(model.host.copy_channel_move, 150ns);
+    EXPECT_EQ(model.host.kernel_stream_change_ns.linear(32), 200);
+    EXPECT_EQ(model.host.copy_stream_change_ns.linear(1), 0);
+    EXPECT_EQ(model.host.copy_stream_change_ns.linear(8), 100);  // more streams: never less
 }
 
 TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {

@@ -105,9 +105,10 @@ struct Workload {
     /// pageable copy: it would not be there with pinned memory. Of the recorded work alone.
     std::vector<StagingTime> staging;
 
-    CallCosts call_costs;               ///< untraced; for calls that a transform adds
-    Duration setup{};                   ///< recorded before the region, not part of it
-    std::optional<Bytes> device_bytes;  ///< device memory that the recorded program held at most
+    CallCosts call_costs;                ///< untraced; for calls that a transform adds
+    std::uint32_t recorded_streams = 1;  ///< among which the recorded calls changed
+    Duration setup{};                    ///< recorded before the region, not part of it
+    std::optional<Bytes> device_bytes;   ///< device memory that the recorded program held at most
     std::optional<std::uint32_t> max_connections;  ///< CUDA_DEVICE_MAX_CONNECTIONS of the recording
     /// The recorded region was one pass of several: play it once unmeasured, so that the hardware
     /// channels are owned as in a later pass.

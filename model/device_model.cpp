@@ -93,6 +93,12 @@ std::string joined_names(const std::vector<fs::path>& files) {
     return names.empty() ? "none" : names;
 }
 
+/// Gaps that end when a waiting channel looks.
+bool looks_end(GapKind kind) {
+    return kind == GapKind::h2d_to_kernel || kind == GapKind::kernel_to_d2h ||
+           kind == GapKind::d2h_to_h2d;
+}
+
 }  // namespace
 
 DeviceModel load_device_model(std::string_view name_or_path) {
@@ -188,9 +194,12 @@ void apply_latencies(DeviceModel& model, const HostLatencies& latencies) {
 }
 
 void apply_overheads(DeviceModel& model, const OverheadParameters& overheads) {
+    const auto usual = [](GapKind kind, const GapStatistics& gap) {
+        return looks_end(kind) ? (gap.p10 + gap.p90) / 2 : gap.median;
+    };
     for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
         if (const auto& measured = overheads.gaps[kind]) {
-            model.gaps.base[kind] = measured->median;
+            model.gaps.base[kind] = usual(static_cast<GapKind>(kind), *measured);
         }
     }
     if (const auto& gap = overheads[GapKind::h2d_to_h2d]) {

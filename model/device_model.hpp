@@ -74,9 +74,10 @@ struct HostParameters {
     /// Return of the call of a staged pageable copy to the device → its end; absent: it returns
     /// after the end.
     std::optional<Duration> early_return;
-    /// What a call costs more whose stream takes the channel of another one (8).
-    Duration copy_channel_move{};
-    Duration kernel_channel_move{};
+    /// What a call costs more that follows one into another stream, over the streams that the
+    /// program uses. Empty: nothing.
+    Curve copy_stream_change_ns;
+    Curve kernel_stream_change_ns;
 };
 
 /// One range of sizes in which time is a line in bytes.
@@ -180,7 +181,7 @@ struct KernelParameters {
 struct UncertaintyParameters {
     // How far the rules themselves are from what a GPU does, by what limits the run.
     double one_stream = 0.01;  ///< replays the recording
-    double copies = 0.0075;    ///< a copy engine
+    double copies = 0.015;    ///< a copy engine
     double kernels = 0.04;     ///< the SMs
     /// The SMs, and unlike kernels may share them: with counters of all, and without.
     double unlike_kernels = 0.085;
@@ -265,7 +266,10 @@ DeviceModel with_recorder(const Trace& trace, DeviceModel model);
 /// Replaces the time between host and device by what a trace shows.
 void apply_latencies(DeviceModel& model, const HostLatencies& latencies);
 
-/// Replaces the in-stream gaps of the model by those of a trace (or of `--overhead`).
+/// Replaces the in-stream gaps of the model by those of a trace (or of `--overhead`): by their
+/// medians, but where a channel that waits looks every few us, by the middle between the 10th and
+/// the 90th percentile. A chain of units alike meets the same moment between two looks again and
+/// again, so that its median is that of one phase, and other streams meet others.
 void apply_overheads(DeviceModel& model, const OverheadParameters& overheads);
 
 }  // namespace overcast

@@ -122,11 +122,11 @@ TEST(DeviceModel, gaps_of_a_trace_replace_those_of_the_model) {
     const auto before = model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)];
     OverheadParameters overheads;
     overheads[GapKind::h2d_to_kernel] =
-        GapStatistics{.median = 9us, .p10 = 8us, .p90 = 10us, .count = 3};
+        GapStatistics{.median = 9us, .p10 = 4us, .p90 = 10us, .count = 3};
     overheads[GapKind::h2d_to_h2d] =
         GapStatistics{.median = 2us, .p10 = 1us, .p90 = 3us, .count = 3};
     apply_overheads(model, overheads);
-    EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::h2d_to_kernel)], 9us);
+    EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::h2d_to_kernel)], 7us);
     EXPECT_EQ(model.h2d.turnaround_same, 2us);
     EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)], before);
 }

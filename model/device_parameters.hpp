@@ -107,8 +107,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("host.memset_start_latency_ns", model.host.memset_start_latency);
     visit("host.inline_copy_start_latency_ns", model.host.inline_copy_start_latency);
     visit("host.early_return_ns", model.host.early_return);
-    visit("host.copy_channel_move_ns", model.host.copy_channel_move);
-    visit("host.kernel_channel_move_ns", model.host.kernel_channel_move);
+    visit("host.copy_stream_change_ns_by_streams", model.host.copy_stream_change_ns);
+    visit("host.kernel_stream_change_ns_by_streams", model.host.kernel_stream_change_ns);
     visit("inline_copy.duration_ns_by_bytes", model.inline_copies.duration_ns);
     visit("inline_copy.call_ns_by_bytes", model.inline_copies.call_ns);
     visit("h2d.pieces", model.h2d.pieces);

@@ -42,8 +42,8 @@ constexpr auto kSpreads = std::to_array<Spread>({
     // A process runs at one speed from its start to its end, and another one at another.
     {"host.call.", "", Cause::host, kLarger, 0.75, 1.35},
     {"host.", "_latency_ns", Cause::host, kLarger, 0.85, 1.15},
-    {"host.copy_channel_move_ns", "", Cause::host, kLarger, 0.5, 1.5},
-    {"host.kernel_channel_move_ns", "", Cause::host, kLarger, 0.5, 1.5},
+    {"host.copy_stream_change_ns", "", Cause::host, kLarger, 0.5, 1.5},
+    {"host.kernel_stream_change_ns", "", Cause::host, kLarger, 0.5, 1.5},
     {"host.synchronise_wake_up_ns", "", Cause::host, kLarger, 0.85, 1.15},
     {"host.host_function_ns", "", Cause::host, kLarger, 0.5, 2},
     {"h2d.latency_ns", "", Cause::copies_to_device, kLarger, 0.9, 1.1},
@@ -215,9 +215,10 @@ OverheadParameters at_end(const OverheadParameters& measured, const DeviceModel&
         const double error = kOneSide * kOfMedian * between / kDeviationsBetween /
                              std::sqrt(static_cast<double>(gap->count));
         const double half = std::hypot(error, share);
-        const auto median = static_cast<double>(gap->median.count());
-        gap->median =
-            round_to_duration(std::max(0.0, pace == Pace::slower ? median + half : median - half));
+        for (auto* place : {&gap->median, &gap->p10, &gap->p90}) {
+            const auto at = static_cast<double>(place->count());
+            *place = round_to_duration(std::max(0.0, pace == Pace::slower ? at + half : at - half));
+        }
     }
     return moved;
 }

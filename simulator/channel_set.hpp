@@ -26,8 +26,6 @@ public:
         const auto owned = owned_by(stream);
         return use(owned ? *owned : least_recently_used(idle), stream);
     }
-    /// Whether it still has the channel that it used last.
-    [[nodiscard]] bool owns_one(std::uint32_t stream) const { return owned_by(stream).has_value(); }
     /// A fixed channel per stream instead.
     std::uint32_t take_fixed(std::uint32_t stream);
 

@@ -23,6 +23,7 @@ enum class Rule : std::uint8_t {
     pile_up,            ///< a waiting kernel fills the first SMs that get room (37)
     carve_out,          ///< an SM gives more room to shared memory only while empty (38)
     corun_slowdown,     ///< kernels on one SM share its issue slots (18)
+    stream_change,      ///< a call into another stream than the one before costs the host more
     launch_queue,       ///< a full launch queue blocks the host (29)
     default_stream,     ///< the legacy default stream (31)
     implicit_sync,      ///< cudaFree waits for the device (30)
@@ -34,7 +35,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 23;
+constexpr std::size_t kRules = 24;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

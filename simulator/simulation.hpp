@@ -54,6 +54,7 @@ private:
         TimelineTime resume{};       ///< latest end among what it waits for
         std::uint32_t pending = 0;   ///< what it waits for
         Duration beyond{};           ///< what this call takes beyond its usual cost, at its end
+        std::optional<std::uint32_t> stream;  ///< into which it issued last
     };
     struct StreamState {
         FlightIndex last = kNoFlight;            ///< issued last and not complete
@@ -137,6 +138,7 @@ private:
     [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;
     [[nodiscard]] Duration turnaround_growth(const TransferParameters& parameters) const;
+    [[nodiscard]] Duration stream_change(FlightKind kind) const;
     [[nodiscard]] Duration look_ahead(GapSide earlier) const;
     void start_copy(Direction& direction, FlightIndex flight);
     void finish_copy(Direction& direction);

@@ -206,18 +206,32 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     return true;
 }
 
+/// What a call costs more that follows one into another stream: the more streams a program uses,
+/// the less of what the driver keeps of each is in the CPU's caches. Less what the recorded calls
+/// have in them.
+Duration Simulation::stream_change(FlightKind kind) const {
+    const auto& curve = kind == FlightKind::kernel ? model_.host.kernel_stream_change_ns
+                                                   : model_.host.copy_stream_change_ns;
+    if (curve.empty() || !rules_[Rule::stream_change]) {
+        return {};
+    }
+    const auto at = [&](std::size_t streams) { return curve.linear(static_cast<double>(streams)); };
+    return round_to_duration(
+        std::max(0.0, at(workload_.streams.size()) - at(workload_.recorded_streams)));
+}
+
 bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight) {
     flight.operation = index;
     flight.stream = number(workload_.operations[index].stream);
     flight.side = side_of(flight.kind);
     const auto kind = *channel_kind(flight.kind);
     const auto began = timeline_.entries[index].call_start;
-    if (rules_[Rule::channel_ownership] && !ownership(kind).owns_one(flight.stream)) {
-        const auto move = kind == ChannelKind::compute ? model_.host.kernel_channel_move
-                                                       : model_.host.copy_channel_move;
-        thread.beyond += move;
-        flight.visible += move;
+    if (thread.stream && *thread.stream != flight.stream) {
+        const auto change = stream_change(flight.kind);
+        thread.beyond += change;
+        flight.visible += change;
     }
+    thread.stream = flight.stream;
     flight.returned = now_ + thread.beyond;
     flight.channel = rules_[Rule::channel_ownership]
                          ? ownership(kind).take(flight.stream,

@@ -357,20 +357,26 @@ TEST(Simulator, copies_of_one_engine_are_further_apart_while_kernels_wait) {
     EXPECT_EQ(ran(simulate(program.workload(), model, rules), 1), "1003-2003");
 }
 
-TEST(Simulator, a_call_whose_stream_takes_the_channel_of_another_costs_more) {
+TEST(Simulator, a_call_into_another_stream_costs_more_the_more_streams_there_are) {
     auto model = round_model();
-    model.host.copy_channel_move = 3ns;
-    WorkloadBuilder program{5};
-    for (std::uint32_t stream = 0; stream < 5; ++stream) {
-        program.on(stream).d2h(10_B);
-    }
-    program.on(4).d2h(10_B).on(4).d2h(10_B);
-    const auto timeline = simulate(program.warm().workload(), model);
-    const auto call = [&](std::size_t i) {
-        return timeline.entries[i].call_end - timeline.entries[i].call_start;
+    model.host.copy_stream_change_ns = Curve{{{1, 0}, {2, 3}, {3, 5}}};
+    WorkloadBuilder program{3};
+    program.on(0).d2h(10_B).on(1).d2h(10_B).on(1).d2h(10_B);
+    auto workload = program.workload();
+    const auto extra = [&](const Rules& rules) {
+        const auto timeline = simulate(workload, model, rules);
+        const auto call = [&](std::size_t i) {
+            return timeline.entries[i].call_end - timeline.entries[i].call_start;
+        };
+        EXPECT_EQ(call(0), call(2));  // the first call of all, and one into the same stream
+        return call(1) - call(2);
     };
-    EXPECT_EQ(call(0) - call(6), 3ns);
-    EXPECT_EQ(call(5), call(6));  // the stream has its channel still
+    EXPECT_EQ(extra(Rules{}), 5ns);
+    workload.recorded_streams = 2;  // what the recorded calls have in them
+    EXPECT_EQ(extra(Rules{}), 2ns);
+    Rules rules;
+    rules.switch_off(Rule::stream_change);
+    EXPECT_EQ(extra(rules), 0ns);
 }
 
 // Only one kernel at a time is resident. That of stream 2 has been handed over when stream 3 looks

@@ -33,8 +33,14 @@ Duration tracing_share(const TracingCost& cost, CallMeaning meaning) {
 }
 
 Duration untraced_cost(Duration traced, const TracingCost& cost, CallMeaning meaning) {
-    const auto floor = cost_of(cost.untraced, meaning) / 2;
-    return std::min(std::max(traced - tracing_share(cost, meaning), floor), traced);
+    const auto usual = cost_of(cost.traced.calls, meaning);
+    const auto share = tracing_share(cost, meaning);
+    if (traced >= usual) {
+        return traced - share;
+    }
+    return round_to_duration(static_cast<double>(traced.count()) *
+                             static_cast<double>((usual - share).count()) /
+                             static_cast<double>(usual.count()));
 }
 
 }  // namespace overcast

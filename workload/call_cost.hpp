@@ -12,9 +12,10 @@ Duration cost_of(const CallCosts& costs, CallMeaning meaning);
 /// What the recorder adds to each call of this meaning; never negative.
 Duration tracing_share(const TracingCost& cost, CallMeaning meaning);
 
-/// Untraced cost of a call that did not wait: `traced` less the recorder's share, at least half of
-/// the nominal untraced cost (a call cannot be faster than the driver's path; half leaves room for
-/// a model measured on a slower host), and never more than `traced`.
+/// Untraced cost of a call that did not wait: `traced` less the recorder's share T - U, where T and
+/// U are what such calls usually take with the recorder and without. One that took less than T was
+/// made by a process that is faster altogether (they differ by up to half), so that it becomes
+/// traced * U / T: driver and recorder are faster alike.
 Duration untraced_cost(Duration traced, const TracingCost& cost, CallMeaning meaning);
 
 }  // namespace overcast

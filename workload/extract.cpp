@@ -146,7 +146,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     std::optional<RecordedTimes> times;
     if (options.as_recorded) {
         times = RecordedTimes{result.latencies, idle_waits(calls)};
-    } else {
+    } else if (!options.keep_held_up) {
         steady_calls(calls, trace, joins);
     }
     const auto region = find_region(calls, trace, part, joins);
@@ -161,6 +161,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     }
     workload.device = properties_of(trace, part.device);
     workload.call_costs = tracing_cost.untraced;
+    workload.recorded_streams = static_cast<std::uint32_t>(workload.streams.size());
     workload.setup = set_up_time(trace, part, region.front().start);
     workload.device_bytes = peak_device_memory(trace, part, region.back().end);
     workload.max_connections = max_connections(trace);

@@ -25,6 +25,9 @@ struct ExtractOptions {
     /// Each call keeps the time that it took in this very run, first-call costs included, instead
     /// of what its like usually take: to play the recording itself once more.
     bool as_recorded = false;
+    /// For a prediction of a run that is recorded, too: a call keeps what held it up, since the
+    /// recorder (its buffers, caches that start cold) holds up those of that run as well.
+    bool keep_held_up = false;
 };
 
 /// A trace taken apart.

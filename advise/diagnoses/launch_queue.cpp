@@ -8,16 +8,14 @@
 namespace overcast {
 namespace {
 
-/// Launches that had to wait for room in their channel, as played: longer than taking the channel
-/// of another stream makes them.
+/// Launches that had to wait for room in their channel, as played.
 std::vector<std::uint32_t> blocked_launches(const RecordedProgram& program) {
-    const auto move = program.model.host.kernel_channel_move;
     std::vector<std::uint32_t> blocked;
     for (std::uint32_t i = 0; i < program.workload.operations.size(); ++i) {
         const auto& operation = program.workload.operations[i];
         const auto& entry = program.played.entries[i];
         if (std::holds_alternative<KernelLaunch>(operation.action) &&
-            entry.call_end - entry.call_start > operation.call_cost + move) {
+            entry.call_end - entry.call_start > operation.call_cost) {
             blocked.push_back(i);
         }
     }

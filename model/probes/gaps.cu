@@ -4,17 +4,27 @@
 // seven waiting compute channels stop the chain (a channel is the tracer's). gaps_beside_copies:
 // the same while large copies use the link. gaps_many: up to 31, where
 // CUDA_DEVICE_MAX_CONNECTIONS=32 gives each stream a channel.
+//
+// Observed: a channel whose head waits looks every 8.2 us whether it may go on. Units of one length
+// would meet always the same moment between two looks, and which one differs from process to
+// process and with the recorder. So units differ in length, evenly over such a period.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace overcast::probes {
 namespace {
 
 constexpr std::size_t kBytes = 128 << 10;  // more than travels inline
 constexpr double kSpin = 20'000;
+constexpr double kLooks = 8'200;                  // ns between two
+constexpr std::size_t kBytesOfLooks = 448 << 10;  // copied meanwhile
+constexpr double kGoldenRatio = 0.618034;  // its multiples lie evenly between two whole numbers
 constexpr int kFew = 6;
 constexpr int kMany = 26;
 constexpr std::size_t kLoadBytes = 16 << 20;
@@ -32,18 +42,24 @@ class Chains {
 public:
     explicit Chains(int most_waiting) : most_waiting_{most_waiting}, streams_{most_waiting + 3} {}
 
-    void issue(const char* operations, cudaStream_t stream) const {
+    /// Where operations of different kinds take turns, one of them is longer by `share` of the time
+    /// between two looks: the kernel, or where there is none, the copy to the device.
+    void issue(const char* operations, cudaStream_t stream, double share = 0) const {
+        share = operations[1] != '\0' ? share : 0;
+        const bool copies_take_turns = std::strcmp(operations, "hd") == 0;
+        const auto more = copies_take_turns ? static_cast<std::size_t>(share * kBytesOfLooks) : 0;
         for (; *operations != '\0'; ++operations) {
             switch (*operations) {
-                case 'h': buffers_.h2d(kBytes, stream); break;
-                case 'd': buffers_.d2h(kBytes, stream, kBytes); break;
-                default: spin(kSpin, stream); break;
+                case 'h': buffers_.h2d(kBytes + more, stream); break;
+                case 'd': buffers_.d2h(kBytes, stream, kBytes + kBytesOfLooks); break;
+                default: spin(kSpin + share * kLooks, stream); break;
             }
         }
     }
 
-    /// `units` times the operations of `unit`, while other streams wait as `waiting` says.
-    double wall(const char* unit, int units, const Waiting& waiting) {
+    /// `units` times the operations of `unit`, while other streams wait as `waiting` says. `first`:
+    /// share by which the first is longer.
+    double wall(const char* unit, int units, const Waiting& waiting, double first) {
         const char held[] = {waiting.kind, '\0'};
         const auto measured = streams_[most_waiting_];
         if (waiting.channels >= 0) {
@@ -54,7 +70,7 @@ public:
             hold_.holds_back(streams_[i]);
             if (waiting.behind_copy) {
                 if (i < 3) {
-                    buffers_.d2h(4, streams_[i], kBytes);
+                    buffers_.d2h(4, streams_[i], kBytes + kBytesOfLooks);
                 } else {
                     buffers_.h2d(kBytes, streams_[i]);
                 }
@@ -64,8 +80,10 @@ public:
         check(cudaStreamSynchronize(measured), "cudaStreamSynchronize");
         load(waiting.load, streams_[most_waiting_ + 2]);
         const auto start = Clock::now();
+        double share = first;
         for (int i = 0; i < units; ++i) {
-            issue(unit, measured);
+            issue(unit, measured, share);
+            share = std::fmod(share + kGoldenRatio, 1);
         }
         check(cudaStreamSynchronize(measured), "cudaStreamSynchronize");
         const double took = nanoseconds_since(start);
@@ -88,7 +106,7 @@ private:
 
     int most_waiting_;
     Streams streams_;
-    Buffers buffers_{2 * kBytes};
+    Buffers buffers_{2 * kBytes + kBytesOfLooks};
     Buffers large_{kLoadBytes};
     Hold hold_;
 };
@@ -104,7 +122,8 @@ void measure(Chains& chains, const char* unit, const Waiting& waiting, int repet
     for (const int units : {kFew, kMany}) {
         std::snprintf(name, sizeof name, "gaps_%s_%c_%s_%d", unit, waiting.kind, how, units);
         for (int i = -1; i < repetitions; ++i) {
-            const double took = chains.wall(unit, units, waiting);
+            const double first = std::max(i, 0) / static_cast<double>(repetitions);
+            const double took = chains.wall(unit, units, waiting, first);
             if (i >= 0) {
                 sample(name, waiting.channels, took);
             }

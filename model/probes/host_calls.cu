@@ -8,7 +8,8 @@ namespace {
 
 constexpr int kCalls = 96;  // per round
 constexpr int kStreams = 4;
-constexpr int kManyStreams = 32;  // more than channels: each call takes another stream's
+constexpr int kNumbersOfStreams[] = {1, 2, 4, 8, 16, 32};
+constexpr int kMostStreams = 32;
 constexpr int kTurns = 4;
 constexpr std::size_t kBytes = 64 << 10;
 
@@ -24,16 +25,15 @@ struct Events {
     }
 };
 
-/// The same calls round robin over streams that keep their channels and over more than there are
-/// channels, in turn: what differs is less than how the host's speed does from one moment to the
-/// next.
-void sample_moves(const Buffers& buffers, const QuietRounds& rounds) {
-    const Streams streams{kManyStreams};
+/// The same calls round robin over ever more streams, in turn: what differs is less than how the
+/// host's speed does from one moment to the next.
+void sample_changes(const Buffers& buffers, const QuietRounds& rounds) {
+    const Streams streams{kMostStreams};
     const auto measure = [&](const char* name, int count, auto call) {
         sample_calls(name, count, rounds, [&](int step) { call(step, streams[step % count]); });
     };
     for (int turn = 0; turn < kTurns; ++turn) {
-        for (const int count : {kStreams, kManyStreams}) {
+        for (const int count : kNumbersOfStreams) {
             measure("call_kernel_launch_of", count,
                     [](int, cudaStream_t stream) { launch_empty(stream); });
             measure("call_copy_of", count, [&](int step, cudaStream_t stream) {
@@ -54,10 +54,12 @@ void probe_host_calls(const Options& options) {
         sample_calls(name, kCalls, rounds, call);
     };
     const auto stream = [&](int step) { return streams[step % kStreams]; };
+    // As in a program of one stream: what others cost beyond that is measured by itself.
+    const cudaStream_t only = streams[0];
     const auto offset = [](int step) { return static_cast<std::size_t>(step) * kBytes; };
-    const auto h2d = [&](int step) { buffers.h2d(kBytes, stream(step), offset(step)); };
-    const auto d2h = [&](int step) { buffers.d2h(kBytes, stream(step), offset(step)); };
-    const auto launch = [&](int step) { launch_empty(stream(step)); };
+    const auto h2d = [&](int step) { buffers.h2d(kBytes, only, offset(step)); };
+    const auto d2h = [&](int step) { buffers.d2h(kBytes, only, offset(step)); };
+    const auto launch = [&](int) { launch_empty(only); };
     measure("call_kernel_launch", launch);
     measure("call_copy_h2d", h2d);
     measure("call_copy_d2h", d2h);
@@ -88,7 +90,7 @@ void probe_host_calls(const Options& options) {
         "call_synchronise", kStreams, {rounds.rounds, kStreams, rounds.most_disturbed},
         [&](int step) { check(cudaStreamSynchronize(stream(step)), "synchronise"); });
     measure("call_query", [&](int step) { check(cudaStreamQuery(stream(step)), "query"); });
-    sample_moves(buffers, {options.of(10, 5), kCalls, 25});
+    sample_changes(buffers, {options.of(10, 5), kCalls, 25});
 }
 
 }  // namespace overcast::probes

@@ -234,6 +234,7 @@ void add_timeline(RunAccuracy& run, const RecordedCase& recorded, const DeviceMo
     asked.streams = {run.measured.streams};
     asked.play_best = true;
     asked.intervals = false;
+    asked.extract.keep_held_up = true;
     auto predicted = forecast(recorded.trace, with_recorder(trace, model), asked).best;
     run.timeline = compare_timelines({actual.workload, actual.measured},
                                      {predicted.workload, predicted.timeline});
