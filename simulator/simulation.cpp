@@ -44,6 +44,20 @@ Rules rules_for(const Workload& workload, Rules rules) {
     return rules;
 }
 
+/// What a call costs more that follows one into another stream: the more streams a program uses,
+/// the less of what the driver keeps of each is in the CPU's caches. Less what the recorded calls
+/// have in them.
+Duration stream_change(const Workload& workload, const Curve& by_streams, const Rules& rules) {
+    if (by_streams.empty() || !rules[Rule::stream_change]) {
+        return {};
+    }
+    const auto at = [&](std::size_t streams) {
+        return by_streams.linear(static_cast<double>(streams));
+    };
+    return round_to_duration(
+        std::max(0.0, at(workload.streams.size()) - at(workload.recorded_streams)));
+}
+
 }  // namespace
 
 Simulation::Simulation(const Workload& workload, const DeviceModel& model, const Rules& rules,
@@ -51,6 +65,8 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
     : workload_{workload},
       model_{model},
       gaps_{model.gaps},
+      copy_stream_change_{stream_change(workload, model.host.copy_stream_change_ns, rules)},
+      kernel_stream_change_{stream_change(workload, model.host.kernel_stream_change_ns, rules)},
       rules_{rules_for(workload, rules)},
       copy_policy_{copy_policy(rules[Rule::engine_drain] ? model.copy_service
                                                          : CopyService::fifo_by_readiness)},

@@ -138,7 +138,6 @@ private:
     [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;
     [[nodiscard]] Duration turnaround_growth(const TransferParameters& parameters) const;
-    [[nodiscard]] Duration stream_change(FlightKind kind) const;
     [[nodiscard]] Duration look_ahead(GapSide earlier) const;
     void start_copy(Direction& direction, FlightIndex flight);
     void finish_copy(Direction& direction);
@@ -170,6 +169,8 @@ private:
     const Workload& workload_;
     const DeviceModel& model_;
     GapModel gaps_;
+    Duration copy_stream_change_;  ///< what a call costs more that follows one into another stream
+    Duration kernel_stream_change_;
     Rules rules_;
     CopyPolicy copy_policy_;
     LookAhead look_ahead_;  ///< empty where the rule is off

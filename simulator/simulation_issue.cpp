@@ -206,20 +206,6 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     return true;
 }
 
-/// What a call costs more that follows one into another stream: the more streams a program uses,
-/// the less of what the driver keeps of each is in the CPU's caches. Less what the recorded calls
-/// have in them.
-Duration Simulation::stream_change(FlightKind kind) const {
-    const auto& curve = kind == FlightKind::kernel ? model_.host.kernel_stream_change_ns
-                                                   : model_.host.copy_stream_change_ns;
-    if (curve.empty() || !rules_[Rule::stream_change]) {
-        return {};
-    }
-    const auto at = [&](std::size_t streams) { return curve.linear(static_cast<double>(streams)); };
-    return round_to_duration(
-        std::max(0.0, at(workload_.streams.size()) - at(workload_.recorded_streams)));
-}
-
 bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight) {
     flight.operation = index;
     flight.stream = number(workload_.operations[index].stream);
@@ -227,7 +213,8 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
     const auto kind = *channel_kind(flight.kind);
     const auto began = timeline_.entries[index].call_start;
     if (thread.stream && *thread.stream != flight.stream) {
-        const auto change = stream_change(flight.kind);
+        const auto change =
+            flight.kind == FlightKind::kernel ? kernel_stream_change_ : copy_stream_change_;
         thread.beyond += change;
         flight.visible += change;
     }
