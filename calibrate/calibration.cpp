@@ -166,6 +166,8 @@ Calibration fitted(const ProbeRuns& runs, const CalibrationOptions& options,
     for (const auto& [name, measure] : kMeasurements) {
         try {
             measure(runs, draft);
+        } catch (const ProbeDidNotRun& error) {  // said already, or left out on purpose
+            draft.notes.failures.push_back({name, error.what()});
         } catch (const Error& error) {
             draft.notes.failures.push_back({name, error.what()});
             complain(fmt::format("{}: {}; the defaults stay", name, error.what()));

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace overcast {
 namespace {
@@ -42,6 +43,20 @@ TEST(CountParameters, counts_each_row_of_the_file) {
     EXPECT_EQ(count_parameters(made).defaults,
               occurrences(device_model_json(made.model, made.notes, made.defaults_of),
                           "\"source\":\"default: "));
+}
+
+// --quick leaves probes out, and of one that cannot run its step has complained.
+TEST(Fitted, notes_what_lacks_its_probe_and_complains_of_what_brought_nothing_usable) {
+    ProbeRuns runs;
+    ProbeRun machine;
+    machine.output.texts["device"] = "NVIDIA H200";
+    runs.add({"machine", ProbeMode::untraced}, machine);
+    runs.add({"queue_depth", ProbeMode::untraced}, {});  // no launch was blocked
+    std::vector<std::string> complaints;
+    const auto made = fitted(runs, {}, [&](const auto& text) { complaints.push_back(text); });
+    ASSERT_EQ(complaints.size(), 1U);
+    EXPECT_EQ(complaints.front(), "launch queue: no launch blocked the host; the defaults stay");
+    EXPECT_GT(made.notes.failures.size(), 20U);
 }
 
 }  // namespace

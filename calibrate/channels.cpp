@@ -193,7 +193,7 @@ void measure_connections(const ProbeRuns& runs, Draft& draft) {
                              connections, made.compute.size(), made.h2d.size(), made.d2h.size());
     }
     if (settings.empty()) {
-        throw ModelFileError("the probe channels ran under no setting");
+        throw ProbeDidNotRun("the probe channels ran under no setting");
     }
     const auto from = settings.front().connections;
     const auto to = settings.back().connections;

@@ -115,7 +115,7 @@ double behind_the_work(const TracingCost& cost, Duration CallCosts::*call) {
 void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
     const auto& all = runs.all("copy_decisions", ProbeMode::full);
     if (all.empty()) {
-        throw ModelFileError("the probe copy_decisions did not run");
+        throw ProbeDidNotRun("the probe copy_decisions did not run");
     }
     struct Row {
         GapKind kind;

@@ -79,7 +79,7 @@ std::vector<double> idle_periods(const ProbeRuns& runs, ProbeMode mode, const st
         periods.push_back(chain_period(run.output, chain, kNothingHeld));
     }
     if (periods.empty()) {
-        throw ModelFileError("the probe gaps_idle did not run in every way of recording");
+        throw ProbeDidNotRun("the probe gaps_idle did not run in every way of recording");
     }
     return periods;
 }

@@ -134,6 +134,9 @@ std::vector<double> copy_starts(const ProbeRuns& runs, double wake_up) {
 }  // namespace
 
 void measure_host_calls(const ProbeRuns& runs, Draft& draft) {
+    for (const auto mode : {ProbeMode::untraced, ProbeMode::full, ProbeMode::minimal}) {
+        (void)runs.get("host_calls", mode);
+    }
     auto& cost = draft.model.tracing_cost;
     set_calls(runs, draft, {"host.call.", &cost.untraced, ProbeMode::untraced, "untraced"});
     set_calls(runs, draft,

@@ -80,6 +80,7 @@ double latency_of(const std::vector<Try>& tries) {
 }  // namespace
 
 void measure_look_ahead(const ProbeRuns& runs, Draft& draft) {
+    (void)runs.get("copy_decisions", ProbeMode::full);
     for (const auto& [waits_for, parameter, place, ready] : kRows) {
         std::vector<Try> tries;
         for (const auto& run : runs.all("copy_decisions", ProbeMode::full)) {

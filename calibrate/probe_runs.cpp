@@ -102,7 +102,7 @@ const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode,
                                Connections connections) const {
     const auto& found = all(probe, mode, connections);
     if (found.empty()) {
-        throw ModelFileError(
+        throw ProbeDidNotRun(
             fmt::format("the probe {} did not run {}", probe, words(mode, connections)));
     }
     return found.front();

@@ -3,6 +3,7 @@
 
 #include "calibrate/phases.hpp"
 #include "calibrate/probe_output.hpp"
+#include "core/error.hpp"
 #include "model/device_model_notes.hpp"
 
 #include <cstdint>
@@ -41,6 +42,13 @@ struct ProbeStep {
 /// The values of CUDA_DEVICE_MAX_CONNECTIONS that are measured beside "unset".
 inline constexpr std::uint32_t kMeasuredConnections[] = {1, 2, 8, 32};
 
+/// A measurement lacks its probe: that could not run, which was said then, or is left out by
+/// --quick.
+class ProbeDidNotRun : public ModelFileError {
+public:
+    using ModelFileError::ModelFileError;
+};
+
 /// Everything that ran. A probe that did not has its reason among the failures.
 class ProbeRuns {
 public:
@@ -53,7 +61,7 @@ public:
     /// All runs of a probe in one mode and setting, in order.
     [[nodiscard]] const std::vector<ProbeRun>& all(std::string_view probe, ProbeMode mode,
                                                    Connections connections = {}) const;
-    /// The first of them. Throws ModelFileError where the probe did not run.
+    /// The first of them. Throws ProbeDidNotRun.
     [[nodiscard]] const ProbeRun& get(std::string_view probe, ProbeMode mode,
                                       Connections connections = {}) const;
     [[nodiscard]] const std::vector<ProbeFailure>& failures() const { return failures_; }
