@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace overcast {
 
@@ -19,27 +20,30 @@ public:
     /// bound to it, because threads that it starts later would have to share that CPU. Where it may
     /// not move it stays.
     void settle() {
-        if (!known_) {
-            known_ = sched_getaffinity(0, sizeof allowed_, &allowed_) == 0;
-        }
         int best = -1;
         Clock::duration least = Clock::duration::max();
-        for (int cpu = 0; known_ && cpu < CPU_SETSIZE; ++cpu) {
-            if (!CPU_ISSET(static_cast<std::size_t>(cpu), &allowed_) || !move_to(cpu)) {
-                continue;
-            }
+        visit_cpus([&](int cpu) {
             const auto took = time_loop();
             if (took < least) {
                 least = took;
                 best = cpu;
             }
-        }
+        });
         if (best >= 0) {
             move_to(best);
         }
-        if (known_) {
-            sched_setaffinity(0, sizeof allowed_, &allowed_);
-        }
+        allow_all();
+    }
+
+    /// How long the loop takes now on each allowed CPU, the best of three; empty where the thread
+    /// may not move.
+    std::vector<std::chrono::nanoseconds> survey() {
+        std::vector<std::chrono::nanoseconds> times;
+        visit_cpus([&](int) {
+            times.emplace_back(std::min({time_loop(), time_loop(), time_loop()}));
+        });
+        allow_all();
+        return times;
     }
 
     /// True if the loop now takes at least 6 % longer than the fastest that this object has seen.
@@ -47,6 +51,25 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+
+    /// `visit(cpu)` on each allowed CPU.
+    template <typename Visit>
+    void visit_cpus(Visit visit) {
+        if (!known_) {
+            known_ = sched_getaffinity(0, sizeof allowed_, &allowed_) == 0;
+        }
+        for (int cpu = 0; known_ && cpu < CPU_SETSIZE; ++cpu) {
+            if (CPU_ISSET(static_cast<std::size_t>(cpu), &allowed_) && move_to(cpu)) {
+                visit(cpu);
+            }
+        }
+    }
+
+    void allow_all() const {
+        if (known_) {
+            sched_setaffinity(0, sizeof allowed_, &allowed_);
+        }
+    }
 
     static bool move_to(int cpu) {
         cpu_set_t one;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <thread>
 
 namespace overcast {
@@ -33,6 +34,21 @@ TEST(QuietCpu, stays_on_the_only_cpu_that_is_allowed) {
         cpu_set_t after;
         ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
         EXPECT_TRUE(CPU_EQUAL(&one, &after));
+    }}.join();
+}
+
+TEST(QuietCpu, times_its_loop_on_every_cpu_that_is_allowed) {
+    std::thread{[] {
+        cpu_set_t before;
+        ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+        const auto times = QuietCpu{}.survey();
+        EXPECT_EQ(times.size(), static_cast<std::size_t>(CPU_COUNT(&before)));
+        for (const auto time : times) {
+            EXPECT_GT(time.count(), 0);
+        }
+        cpu_set_t after;
+        ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+        EXPECT_TRUE(CPU_EQUAL(&before, &after));
     }}.join();
 }
 

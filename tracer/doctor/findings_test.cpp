@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace overcast {
 namespace {
@@ -130,6 +131,21 @@ TEST(MachineFacts, can_be_asked_for_on_any_machine) {
     const auto facts = machine_facts();
     EXPECT_EQ(facts.no_device.has_value(), facts.gpus.empty());
     EXPECT_THAT(findings(facts), Not(IsEmpty()));
+}
+
+TEST(Findings, say_how_many_cpus_others_leave_alone) {
+    using namespace std::chrono_literals;
+    auto facts = healthy();
+    facts.cpu_loops = {10us, 11us, 15us, 10500ns};
+    auto all = findings(facts);
+    EXPECT_EQ(find(all, "CPUs")->health, Health::ok);
+    EXPECT_EQ(find(all, "CPUs")->found, "3 of 4 undisturbed");
+    facts.cpu_loops = {15us, 11us, 15us, 16us};
+    all = findings(facts);
+    EXPECT_EQ(find(all, "CPUs")->health, Health::warning);
+    EXPECT_THAT(find(all, "CPUs")->remedy, HasSubstr("when it is quieter"));
+    facts.cpu_loops = {15us};  // nothing to compare it with
+    EXPECT_EQ(find(findings(facts), "CPUs"), nullptr);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "tracer/doctor/machine_facts.hpp"
 
+#include "core/quiet_cpu.hpp"
 #include "tracer/doctor/find_cupti.hpp"
 #include "tracer/launcher/cuda_driver.hpp"
 #include "tracer/launcher/tracer_library.hpp"
@@ -176,6 +177,7 @@ MachineFacts machine_facts() {
     }
     facts.counters_for_root_only = counters_for_root_only();
     facts.root = geteuid() == 0;
+    facts.cpu_loops = QuietCpu{}.survey();
     facts.environment = relevant_environment();
     return facts;
 }

@@ -1,6 +1,7 @@
 // What this machine offers: GPU, driver, CUPTI, link, permissions, environment.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -37,6 +38,8 @@ struct MachineFacts {
     /// True: only root may read hardware counters. Absent: unknown.
     std::optional<bool> counters_for_root_only;
     bool root = false;
+    /// How long a loop of arithmetic takes on each CPU that this process may use.
+    std::vector<std::chrono::nanoseconds> cpu_loops;
     /// Variables that change what CUDA programs do, as they are set.
     std::map<std::string, std::string> environment;
 };
