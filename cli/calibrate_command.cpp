@@ -2,6 +2,7 @@
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/quiet_machine.hpp"
 #include "cli/subcommand.hpp"
 #include "core/error.hpp"
 #include "core/utc_time.hpp"
@@ -71,6 +72,7 @@ int calibrate(const std::vector<std::string>& arguments) {
     }
     const auto programs = ProbePrograms::beside_this_one();
     must_have_a_device(programs);
+    warn_of_disturbed_cpus();
     const bool quick = line.has("quick");
     ProgressLine progress;
     const auto complain = [&](const std::string& complaint) {

@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 #include "cli/output.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/quiet_machine.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "cli/validate_inputs.hpp"
@@ -187,6 +188,7 @@ std::vector<fs::path> record_here(const CommandLine& line, const fs::path& folde
         throw Error(fmt::format(
             "nothing can be measured here: {}; --replay DIR works without a GPU", *reason));
     }
+    warn_of_disturbed_cpus();
     const StopOnInterrupt interruptible;
     ProgressLine progress;
     const auto recorded = record_suite(

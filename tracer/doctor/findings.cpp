@@ -109,26 +109,6 @@ void counters(const MachineFacts& facts, Findings& result) {
     result.push_back({Health::ok, "counters", "hardware counters may be read", ""});
 }
 
-/// Observed (an H200 in a virtual machine): on a CPU whose core other guests use the loop takes a
-/// quarter to three quarters longer, and calls of the driver half as long again.
-void cpus(const MachineFacts& facts, Findings& result) {
-    if (facts.cpu_loops.size() < 2) {
-        return;
-    }
-    const auto fastest = std::ranges::min(facts.cpu_loops);
-    const auto quiet = std::ranges::count_if(facts.cpu_loops,
-                                             [&](auto took) { return took * 20 <= fastest * 23; });
-    const auto all = std::ssize(facts.cpu_loops);
-    auto text = fmt::format("{} of {} undisturbed", quiet, all);
-    if (2 * quiet < all) {
-        result.push_back({Health::warning, "CPUs", std::move(text),
-                          "others use the cores of the rest, where CUDA calls take up to half as "
-                          "long again: record and calibrate when it is quieter"});
-        return;
-    }
-    result.push_back({Health::ok, "CPUs", std::move(text), ""});
-}
-
 /// A variable that is set and what that means.
 struct Variable {
     const char* name;
@@ -169,13 +149,34 @@ std::string_view to_string(Health health) {
     return "unknown";
 }
 
+// Observed (H200s in virtual machines): on a CPU whose core other guests use the loop takes a
+// quarter to three quarters longer, and calls of the driver half as long again.
+std::optional<Finding> undisturbed_cpus(std::span<const std::chrono::nanoseconds> loops) {
+    if (loops.size() < 2) {
+        return std::nullopt;
+    }
+    const auto fastest = std::ranges::min(loops);
+    const auto quiet =
+        std::ranges::count_if(loops, [&](auto took) { return took * 20 <= fastest * 23; });
+    const auto all = std::ssize(loops);
+    auto text = fmt::format("{} of {} undisturbed", quiet, all);
+    if (2 * quiet < all) {
+        return Finding{Health::warning, "CPUs", std::move(text),
+                       "others use the cores of the rest, where CUDA calls take up to half as "
+                       "long again: record and calibrate when it is quieter"};
+    }
+    return Finding{Health::ok, "CPUs", std::move(text), ""};
+}
+
 std::vector<Finding> findings(const MachineFacts& facts) {
     Findings result;
     driver(facts, result);
     gpus(facts, result);
     tracer(facts, result);
     counters(facts, result);
-    cpus(facts, result);
+    if (auto cpus = undisturbed_cpus(facts.cpu_loops)) {
+        result.push_back(std::move(*cpus));
+    }
     environment(facts, result);
     return result;
 }

@@ -146,6 +146,7 @@ TEST(Findings, say_how_many_cpus_others_leave_alone) {
     EXPECT_THAT(find(all, "CPUs")->remedy, HasSubstr("when it is quieter"));
     facts.cpu_loops = {15us};  // nothing to compare it with
     EXPECT_EQ(find(findings(facts), "CPUs"), nullptr);
+    EXPECT_FALSE(undisturbed_cpus({}));
 }
 
 }  // namespace
