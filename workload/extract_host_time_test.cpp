@@ -29,6 +29,18 @@ TEST(ExtractHostTime, a_call_faster_than_usual_loses_the_recorders_share_in_prop
     EXPECT_EQ(extract_all(trace).workload.operations[0].call_cost, 550ns);
 }
 
+TEST(ExtractHostTime, keeps_what_held_calls_up_where_a_recorded_run_is_to_be_predicted) {
+    TraceBuilder trace;
+    trace.issue(kernel("a").call_taking(25us));
+    for (int i = 0; i < 8; ++i) {
+        trace.issue(kernel("a").call_taking(3us));
+    }
+    EXPECT_EQ(extract_all(trace).workload.operations[0].call_cost, 2us);
+    ExtractOptions options;
+    options.keep_held_up = true;
+    EXPECT_EQ(extract(trace.build(), round_cost(), options).workload.operations[0].call_cost, 24us);
+}
+
 TEST(ExtractHostTime, gives_a_call_that_waits_its_nominal_cost) {
     TraceBuilder trace;
     trace.issue(h2d(mib(1)).blocking().taking(30us)).issue(d2h(mib(1)).blocking().taking(30us));

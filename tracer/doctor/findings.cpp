@@ -155,9 +155,9 @@ std::optional<Finding> undisturbed_cpus(std::span<const std::chrono::nanoseconds
     if (loops.size() < 2) {
         return std::nullopt;
     }
-    const auto fastest = std::ranges::min(loops);
-    const auto quiet =
-        std::ranges::count_if(loops, [&](auto took) { return took * 20 <= fastest * 23; });
+    constexpr int kQuietPercent = 115;  // of the fastest
+    const auto most = std::ranges::min(loops) * kQuietPercent / 100;
+    const auto quiet = std::ranges::count_if(loops, [&](auto took) { return took <= most; });
     const auto all = std::ssize(loops);
     auto text = fmt::format("{} of {} undisturbed", quiet, all);
     if (2 * quiet < all) {
