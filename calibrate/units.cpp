@@ -75,7 +75,7 @@ void measure_units(const ProbeRuns& runs, Draft& draft) {
         }
     };
     auto& capacities = draft.model.kernels.capacities;
-    for (std::size_t i = 0; i < kSmUnits; ++i) {
+    for (std::size_t i = 0; i < kCapacitySmUnits; ++i) {
         measure(static_cast<SmUnit>(i), capacities.sm[i]);
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {

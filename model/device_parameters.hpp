@@ -43,7 +43,7 @@ void visit_recorder_gaps(const std::string& prefix, std::array<Duration, kGapKin
 template <typename Visitor>
 void visit_capacities(UnitCapacities& capacities, Visitor&& visit) {
     const std::string prefix{"kernel.capacity."};
-    for (std::size_t i = 0; i < kSmUnits; ++i) {
+    for (std::size_t i = 0; i < kCapacitySmUnits; ++i) {
         const auto name = to_string(static_cast<SmUnit>(i));
         visit(prefix + std::string{name}, capacities.sm[i]);
     }

@@ -18,6 +18,9 @@ constexpr double kLeastRounds = 30;
 /// Of the DRAM per share of what is written. Assumes: from there on the L2 does not keep it.
 constexpr double kDramOfWrites = 0.05;
 
+/// Of the warps. Assumes: fewer that wait for room in a queue have met by chance.
+constexpr double kWaitForFullQueue = 0.1;
+
 constexpr double kThreadsPerWarp = 32;
 constexpr double kSchedulers = 4;        // of an SM, since compute capability 5.0
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
@@ -72,6 +75,21 @@ double speed_up_alone(const KernelCounters& counters, double blocks_per_sm,
     return std::max(least, 1 + contended * (std::max(of->around / of->alone, 1.0) - 1));
 }
 
+/// How much faster a block is that finds the queue to global memory empty: of its warps, the share
+/// 1 / this has room there. 1: it is not full, or one block alone fills it.
+double speed_up_in_queue(const KernelCounters& counters, double blocks_per_sm,
+                         const UnitCapacities& capacities) {
+    const auto of = schedule(counters);
+    if (!of) {
+        return 1;
+    }
+    const auto waiting = counters[KernelCounter::stalled_by_global_queue].value_or(0) / of->around;
+    if (waiting <= kWaitForFullQueue * capacities[SmUnit::global_queue] || waiting >= 1) {
+        return 1;
+    }
+    return std::max(1.0, std::min(1 / (1 - waiting), blocks_per_sm));
+}
+
 /// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
 /// are there: as if so many warps as saturate it had it to themselves.
 double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& capacities) {
@@ -88,6 +106,12 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
     const auto warps = counters[KernelCounter::warps_per_sm].value_or(0) *
                        counters[KernelCounter::sm_active].value_or(0);
     return 1 + contended * (std::max(warps / capacities.memory_warps, 1.0) - 1);
+}
+
+/// Requests per ns that an SM sends to the L2 at its peak, if all send alike.
+double requests_of_sm(const UnitCapacities& capacities, std::uint32_t multiprocessors) {
+    return capacities.l2_bytes_per_ns / kL2Sector / capacities.l2_sectors_per_request /
+           multiprocessors;
 }
 
 /// Of what one SM can get from the L2: of replies, or of requests where each is for little.
@@ -113,6 +137,21 @@ bool are_scattered(const KernelCounters& counters) {
     const auto sectors = counters[KernelCounter::l2];
     const auto requests = counters[KernelCounter::l2_requests];
     return sectors && requests && *sectors < kSectorsOfScattered * *requests;
+}
+
+/// What is on its way from the L2 to an SM, of a kernel whose requests are for little each, or
+/// fill their queue.
+void add_way_to_l2(const KernelCounters& counters, const UnitCapacities& capacities,
+                   double requests_of_sm, UnitDemand& demand) {
+    if (are_scattered(counters)) {
+        demand.l2_path_bytes =
+            kL1Line * requests_of_sm * capacities.l2_path_requests * capacities.l2_latency_ns;
+    }
+    const auto queue = static_cast<std::size_t>(SmUnit::global_queue);
+    if (demand.sm[queue] > 0) {
+        demand.queued_requests = counters[KernelCounter::l2_requests].value_or(0) /
+                                 *counters[KernelCounter::sm_active] * requests_of_sm;
+    }
 }
 
 /// What is written to the L2, where each request is for a sector by itself and goes on to the DRAM.
@@ -154,6 +193,7 @@ KernelCounter counter_of(SmUnit unit) {
         case SmUnit::fp64_pipe: return KernelCounter::fp64_pipe;
         case SmUnit::tensor_pipe: return KernelCounter::tensor_pipe;
         case SmUnit::lsu_pipe: return KernelCounter::lsu_pipe;
+        case SmUnit::global_queue: return KernelCounter::stalled_by_global_queue;
         case SmUnit::l1: break;
     }
     return KernelCounter::l1;
@@ -174,7 +214,7 @@ std::string_view to_string(DeviceUnit unit) {
 }
 
 std::optional<double> share_of(const KernelCounters& counters, SmUnit unit) {
-    return counters[counter_of(unit)];
+    return unit == SmUnit::global_queue ? std::nullopt : counters[counter_of(unit)];
 }
 
 std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit) {
@@ -216,7 +256,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto requests =
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto few = speed_up_of_few(counters, capacities);
-    const auto on_sm = speed_up_alone(counters, blocks_per_sm, capacities);
+    const auto in_queue = speed_up_in_queue(counters, blocks_per_sm, capacities);
+    const auto on_sm = std::max(in_queue, speed_up_alone(counters, blocks_per_sm, capacities));
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto path = share_of_path(replies, requests, capacities);
     const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
@@ -225,11 +266,17 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         const auto share = share_of(counters, static_cast<SmUnit>(i)).value_or(0);
         demand.sm[i] = std::max(on_sm, on_path) * share / (blocks_per_sm * capacities.sm[i]);
     }
+    if (in_queue > 1) {
+        demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] = in_queue / blocks_per_sm;
+    }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
         demand.device[i] = std::max(on_sm, few) * share / (blocks * capacities.device[i]);
     }
     demand.l2_path = std::max(on_sm, few) * path / blocks_per_sm;
+    demand.slots_reached = std::max(
+        1.0, counters[KernelCounter::issue_slots].value_or(0) / capacities[SmUnit::issue_slots]);
+    add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
     demand.l2_hit_rate = std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
     add_use_of_l2(counters, capacities, blocks, blocks * threads / kThreadsPerWarp, demand);
     demand.l2_lookups *= std::max(on_sm, few);

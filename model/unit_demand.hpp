@@ -22,8 +22,14 @@ enum class SmUnit : std::uint8_t {
     tensor_pipe,
     lsu_pipe,
     l1,
+    global_queue,  ///< instructions to global memory, until their requests are on their way
 };
-inline constexpr std::size_t kSmUnits = static_cast<std::size_t>(SmUnit::l1) + 1;
+inline constexpr std::size_t kSmUnits = static_cast<std::size_t>(SmUnit::global_queue) + 1;
+/// Those of which only a part can be reached; a queue can be full.
+inline constexpr std::size_t kCapacitySmUnits = static_cast<std::size_t>(SmUnit::l1) + 1;
+
+/// Bytes of a line of the L1: what is on its way to an SM takes whole ones.
+inline constexpr double kL1Line = 128;
 
 /// Units of the device, shared by all blocks on it.
 enum class DeviceUnit : std::uint8_t {
@@ -43,6 +49,7 @@ KernelCounter counter_of(SmUnit unit);
 /// at least a quarter of its peak (one sector of four), so that what is read may be counted too
 /// high, never too low.
 std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit);
+/// Of the queue to global memory no counter says it, only how many warps wait for room in it.
 std::optional<double> share_of(const KernelCounters& counters, SmUnit unit);
 /// "issue_slots": as in kernel.capacity.issue_slots.
 std::string_view to_string(SmUnit unit);
@@ -70,7 +77,9 @@ struct UnitCapacities {
     UnitCapacities() {
         sm.fill(0.95);
         device.fill(0.95);
+        (*this)[SmUnit::global_queue] = 1;
     }
+    double operator[](SmUnit unit) const { return sm[static_cast<std::size_t>(unit)]; }
     double& operator[](SmUnit unit) { return sm[static_cast<std::size_t>(unit)]; }
     double operator[](DeviceUnit unit) const { return device[static_cast<std::size_t>(unit)]; }
     double& operator[](DeviceUnit unit) { return device[static_cast<std::size_t>(unit)]; }
@@ -81,8 +90,16 @@ struct UnitDemand {
     std::array<double, kSmUnits> sm{};          ///< of the units of its SM
     std::array<double, kDeviceUnits> device{};  ///< of the units of the device
     double l2_path = 0;                         ///< of what one SM can get from the L2
-    double l2_hit_rate = 1;                     ///< of what it asks of the L2
-    double l2_lookups = 0;                      ///< bytes per ns that it looks up in the L2
+    /// Bytes of the L1 that are taken by what is on its way where an SM gets all that it can; 0: as
+    /// measured with whole lines.
+    double l2_path_bytes = 0;
+    /// Of the issue slots that can be reached, what its blocks use where they fill them: above 1
+    /// where that is more than what the device model was calibrated with.
+    double slots_reached = 1;
+    /// Requests per ns that an SM sends to the L2, whose queue its blocks fill; 0: they do not.
+    double queued_requests = 0;
+    double l2_hit_rate = 1;  ///< of what it asks of the L2
+    double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or
     /// that is not known. Assumes: 30 times are not of a small part alone.
     double footprint = 0;

@@ -85,6 +85,40 @@ TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself)
     EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)] * 4, 0.2 * 2 / 0.95);
 }
 
+/// Of 80 warps around an instruction half wait for room in the queue to global memory.
+KernelCounters queue_to_memory(double waiting) {
+    return counters({{KernelCounter::warps_per_sm, 32},
+                     {KernelCounter::issue_slots, 0.1},
+                     {KernelCounter::l2_requests, 0.5},
+                     {KernelCounter::stalled_by_global_queue, waiting}});
+}
+
+TEST(UnitDemand, of_a_full_queue_is_that_of_the_blocks_that_find_room_there) {
+    constexpr auto queue = static_cast<std::size_t>(SmUnit::global_queue);
+    UnitCapacities capacities;
+    capacities.l2_bytes_per_ns = 3 * 32 * kSms;  // one request per ns and SM
+    const auto half = unit_demand(queue_to_memory(40), 256, kSms, capacities);
+    EXPECT_DOUBLE_EQ(half->sm[queue], 0.5);  // two of four blocks
+    EXPECT_DOUBLE_EQ(half->queued_requests, 0.5);
+    const auto few = unit_demand(queue_to_memory(8), 256, kSms, capacities);
+    EXPECT_DOUBLE_EQ(few->sm[queue], 0);
+    EXPECT_DOUBLE_EQ(few->queued_requests, 0);
+    // The warps of one block that is there alone wait for each other.
+    EXPECT_DOUBLE_EQ(unit_demand(queue_to_memory(40), 1024, kSms, capacities)->sm[queue], 0);
+    EXPECT_DOUBLE_EQ(unit_demand(queue_to_memory(40), 512, kSms, capacities)->sm[queue], 1);
+}
+
+TEST(UnitDemand, of_issue_slots_tells_who_uses_more_of_them_than_others_can) {
+    const auto reached = [](double share) {
+        return unit_demand(counters({{KernelCounter::warps_per_sm, 32},
+                                     {KernelCounter::issue_slots, share}}),
+                           256, kSms, {})
+            ->slots_reached;
+    };
+    EXPECT_DOUBLE_EQ(reached(0.99), 0.99 / 0.95);
+    EXPECT_DOUBLE_EQ(reached(0.5), 1);
+}
+
 /// A quarter of the requests and a twelfth of the sectors that can be looked up.
 KernelCounters words_here_and_there() {
     return counters({{KernelCounter::warps_per_sm, 32},
@@ -105,6 +139,10 @@ TEST(UnitDemand, of_the_l2_is_what_each_block_looks_up_and_whether_it_comes_back
     EXPECT_DOUBLE_EQ(once->footprint, 0);  // 528,000 bytes are less than its memory
     kernel.values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 1e4;
     EXPECT_DOUBLE_EQ(unit_demand(kernel, 256, kSms, capacities)->footprint, 1e4);
+    // An SM gets up to 1.67 times its part: 66 / 132 requests per ns, each a line for 100 ns.
+    capacities.l2_path_requests = 1.67;
+    EXPECT_NEAR(unit_demand(kernel, 256, kSms, capacities)->l2_path_bytes,
+                1.67 * 12 * kSms * 4 / 32 / 3 / kSms * 100 * 128, 1e-6);
     // 16.5 requests per ns of 4224 warps, each on its way for 100 ns.
     EXPECT_NEAR(once->l2_waiting, 0.25 * 12 * kSms * 4 / 32 / 3 / (kSms * 32) * 100, 1e-9);
 }

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, kRules> kNames{
     "waiting-slowdown",  "turnaround",     "stream-gaps",   "late-arrival",   "inline-copies",
     "tail-filling",      "pile-up",        "carve-out",     "corun-slowdown", "stream-change",
     "launch-queue",      "default-stream", "implicit-sync", "dram-sharing",   "l2-path",
-    "l2-eviction",       "slot-waits",     "bursts",        "staggered-ends"};
+    "memory-queue",      "l2-eviction",    "slot-waits",    "bursts",         "staggered-ends"};
 
 }  // namespace
 

@@ -29,13 +29,14 @@ enum class Rule : std::uint8_t {
     implicit_sync,      ///< cudaFree waits for the device (30)
     dram_sharing,       ///< copies and memory-bound kernels slow each other
     l2_path,            ///< two SMs share one path from the L2
+    memory_queue,       ///< an SM's full queue to the L2 serves the oldest first, others wait
     l2_eviction,        ///< kernels push each other's data out of the L2 (22)
     slot_waits,         ///< a warp waits for slots that older ones leave (39)
     bursts,             ///< a scheduler stays with a warp that is ready (39)
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 24;
+constexpr std::size_t kRules = 25;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace overcast {
 namespace {
@@ -19,6 +20,12 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
     auto demand = kernel_demand(shape, model);
     demand.function = UINT32_MAX;  // no kernel's name
     return demand;
+}
+
+/// As if no queue to global memory were ever full.
+DeviceModel without_queue(DeviceModel model) {
+    model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
+    return model;
 }
 
 std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceModel& model) {
@@ -72,7 +79,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
                                                          : CopyService::fifo_by_readiness)},
       look_ahead_{rules[Rule::look_ahead] ? model.look_ahead : LookAhead{}},
       state_{state},
-      demands_{all_demands(workload, model)},
+      demands_{all_demands(workload, rules[Rule::memory_queue] ? model : without_queue(model))},
       kernels_{model, demands_, rules_},
       solo_runs_{model, demands_, rules_},
       streams_(workload.streams.size()),

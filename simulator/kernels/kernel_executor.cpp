@@ -37,6 +37,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       sm_units_{share_device_ ? kSmUnits : 1},
       unlike_contention_{model.kernels.unlike_contention},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
+      l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
       dram_latency_{model.kernels.dram_latency},
       dram_latency_growth_{model.kernels.dram_latency_growth},
       l2_bytes_{model.kernels.l2_kept_bytes},

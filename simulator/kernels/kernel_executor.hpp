@@ -109,6 +109,9 @@ private:
     double& used_by(std::uint32_t function);
     [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const;
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
+    [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
+    [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
+                                          double behind_queue) const;
     void slow_by_l2_path(SmGroup& group);
     [[nodiscard]] bool may_fill_device() const;
     [[nodiscard]] bool may_lose_data() const;
@@ -134,6 +137,7 @@ private:
     double slot_share_ = 1;  ///< of an SM's issue slots what can be reached: 1 / peak
     double unlike_contention_;
     double l2_path_l1_bytes_;
+    double l2_latency_ns_;
     double dram_latency_;
     double dram_latency_growth_;
     double l2_bytes_;           ///< that stay in the L2

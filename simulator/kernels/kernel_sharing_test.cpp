@@ -71,6 +71,67 @@ TEST(KernelSharing, a_later_kernel_waits_for_the_slots_that_the_older_leaves) {
     EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-100");
 }
 
+TEST(KernelSharing, who_fills_all_slots_leaves_none_to_those_that_need_few) {
+    auto model = round_model();
+    Rules rules;
+    rules.switch_off(Rule::slot_waits);
+    const auto end_beside = [&](double share) {
+        auto workload =
+            two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, share);
+        workload.kernels[1].counters->values[static_cast<std::size_t>(KernelCounter::issue_slots)] =
+            0.04;
+        return ran(simulate(workload, model, rules), 1);
+    };
+    EXPECT_EQ(end_beside(0.95), "0-100");  // of the rest of 0.05
+    EXPECT_EQ(end_beside(1), "0-200");     // of which this one leaves nothing
+}
+
+/// Of four blocks on an SM two find room in the queue to global memory, which send a request per
+/// two ns; beside them one that waits for the L2 all the time.
+Workload loads_beside_a_full_queue() {
+    WorkloadBuilder program{2};
+    program.on(0).kernel(8, 100ns, 256).on(1).kernel(2, 100ns);
+    auto workload = program.workload();
+    const auto both =
+        two_counted_kernels(KernelCounter::l2_requests, KernelCounter::l2_requests, 0.25);
+    for (std::size_t i = 0; i < 2; ++i) {
+        workload.kernels[i].counters = both.kernels[i].counters;
+    }
+    auto& values = workload.kernels[0].counters->values;
+    values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.1;
+    values[static_cast<std::size_t>(KernelCounter::stalled_by_global_queue)] = 40;  // of 80 warps
+    workload.kernels[1].counters->values[static_cast<std::size_t>(KernelCounter::issue_slots)] =
+        0.001;
+    return workload;
+}
+
+TEST(KernelSharing, a_load_comes_behind_all_that_fills_the_queue_to_memory) {
+    auto model = round_model();
+    model.kernels.capacities.l2_bytes_per_ns = 2 * 2 * 3 * 32;  // 2 requests per ns and SM
+    model.kernels.capacities.l2_latency_ns = 1'024;
+    // 2,048 lines of the L1, half a request per ns: 4,096 ns, four latencies.
+    const auto workload = loads_beside_a_full_queue();
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-175");
+    Rules rules;
+    rules.switch_off(Rule::memory_queue);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-100");
+}
+
+TEST(KernelSharing, blocks_behind_a_full_queue_end_one_after_the_other) {
+    // Who needs half of an SM's threads starts when the first half of the blocks is done.
+    auto workload = loads_beside_a_full_queue();
+    workload.kernels[0].shape.grid.x = 16;  // all threads of both SMs
+    workload.operations[0].action = KernelLaunch{KernelIndex{0}, Measured{100ns, 16}};
+    auto& values = workload.kernels[0].counters->values;
+    values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 64;
+    values[static_cast<std::size_t>(KernelCounter::stalled_by_global_queue)] = 80;  // of 160
+    EXPECT_EQ(ran(simulate(workload, round_model()), 1).substr(0, 3), "50-");
+    Rules rules;
+    rules.switch_off(Rule::memory_queue);
+    EXPECT_EQ(ran(simulate(workload, round_model(), rules), 1).substr(0, 4), "100-");
+}
+
 TEST(KernelSharing, whose_older_kernels_end_waits_no_longer) {
     WorkloadBuilder program{3};
     program.on(0).kernel(2, 500ns).on(1).kernel(2, 1000ns).on(2).kernel(2, 1000ns);

@@ -13,6 +13,7 @@ constexpr double kMuch = 0.5;                 // of a unit; Assumes: who asks fo
 constexpr double kFull = 0.9;                 // of a unit; Assumes: others hardly find it free
 constexpr double kShortBurst = 2;             // no longer than another warp's turn
 constexpr double kThreadsPerScheduler = 128;  // of one warp on each of an SM's four
+constexpr double kMemory = 256 * 1024;        // of an SM since compute capability 9.0, bytes
 
 /// Instructions that the warps of a scheduler issue one after the other, each for a burst.
 double turn_of_bursts(const ResidentBlocks& blocks) {
@@ -165,13 +166,13 @@ void KernelExecutor::share_units(SmGroup& group, bool alike) {
 /// What an SM gets from the L2 its blocks share evenly. It is held in the L1 on its way, which is
 /// what the carve-out leaves of the SM's memory.
 void KernelExecutor::slow_by_l2_path(SmGroup& group) {
-    constexpr double kMemory = 256 * 1024;  // of an SM since compute capability 9.0
     const auto l1 = kMemory - group.carve_out;
     users_.clear();
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
         const auto latency = 1 + (1 - units.l2_hit_rate) * (dram_latency_ - 1);
-        const auto needed = l2_path_l1_bytes_ * latency;
+        const auto bytes = units.l2_path_bytes > 0 ? units.l2_path_bytes : l2_path_l1_bytes_;
+        const auto needed = bytes * latency;
         const auto reached = needed > l1 ? l1 / needed : 1;
         users_.push_back(
             {static_cast<double>(resident.per_sm), units.l2_path * resident.speed_on_sm / reached});
@@ -251,6 +252,35 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     return std::min({1.0, late, served / (longest + served) / used});
 }
 
+/// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others
+/// comes behind them, after lines / requests per ns (Little's law). In latencies of the L2; 0: the
+/// queue has room.
+double KernelExecutor::wait_behind_queue(const SmGroup& group) const {
+    constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
+    double taken = 0;
+    double requests = 0;
+    for (const auto& blocks : group.residents) {
+        const auto& units = blocks.demand->units;
+        taken += blocks.per_sm * units.sm[kQueue];
+        requests = std::max(requests, units.queued_requests);
+    }
+    if (taken < 1 || requests <= 0 || l2_latency_ns_ <= 0) {
+        return 0;
+    }
+    return (kMemory - group.carve_out) / kL1Line / requests / l2_latency_ns_;
+}
+
+/// How fast blocks are that wait for slots, of which older ones use a share, and behind a full
+/// queue for so many latencies of the L2.
+double KernelExecutor::speed_that_waits(const ResidentBlocks& blocks, double used,
+                                        double behind_queue) const {
+    const auto& units = blocks.demand->units;
+    const auto for_slots = wait_for_slots_ ? speed_between(used, units.interval) : 1;
+    const bool queues_itself = units.queued_requests > 0;
+    const auto late = queues_itself ? 1 : 1 + units.l2_waiting * std::max(0.0, behind_queue - 1);
+    return std::min(for_slots, 1 / late);
+}
+
 /// Of one function's blocks, `used_by_` holds what they use of the issue slots.
 double& KernelExecutor::used_by(std::uint32_t function) {
     const auto found = std::ranges::find(used_by_, function, &FunctionUse::function);
@@ -263,6 +293,7 @@ double& KernelExecutor::used_by(std::uint32_t function) {
 void KernelExecutor::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
     auto left = unit_peaks_;
+    const auto wait = wait_behind_queue(group);
     double used = 0;
     used_by_.clear();
     for (auto& blocks : group.residents) {
@@ -270,10 +301,8 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
         for (const auto& other : group.residents) {
             of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
         }
-        double speed = slowed_by_bursts(group, blocks);
-        if (wait_for_slots_) {
-            speed = std::min(speed, speed_between(used, blocks.demand->units.interval));
-        }
+        double speed =
+            std::min(slowed_by_bursts(group, blocks), speed_that_waits(blocks, used, wait));
         // Without counters other kernels may need other units: a part of what they use is free.
         const auto found_free = blocks.demand->counted
                                     ? 0
@@ -292,7 +321,9 @@ void KernelExecutor::serve_by_age(SmGroup& group) {
         }
         blocks.speed_on_sm = std::max(speed, kLeastSpeed);
         for (std::size_t unit = 0; unit < sm_units_; ++unit) {
-            left[unit] -= blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm;
+            const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;
+            left[unit] -=
+                blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm * reached;
         }
         const auto slots = slots_used(blocks);
         used += slots;
