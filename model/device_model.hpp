@@ -167,6 +167,9 @@ struct KernelParameters {
     /// Of what an older kernel uses, what another one finds taken, where no counters say which
     /// units they use. 1: all of it.
     double unlike_contention = 1;
+    /// SMs that clusters of so many blocks can use at once, one block on each: those of one cluster
+    /// are in one part of the chip. Empty: all.
+    Curve cluster_multiprocessors;
     UnitCapacities capacities;  ///< for kernels whose counters are known
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.

@@ -148,6 +148,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);
     visit("kernel.burst_instructions", model.kernels.capacities.burst);
     visit("kernel.unlike_contention", model.kernels.unlike_contention);
+    visit("kernel.cluster_multiprocessors_by_blocks", model.kernels.cluster_multiprocessors);
     visit("uncertainty.one_stream", model.uncertainty.one_stream);
     visit("uncertainty.copies", model.uncertainty.copies);
     visit("uncertainty.kernels", model.uncertainty.kernels);

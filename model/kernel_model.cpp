@@ -28,6 +28,20 @@ Duration idle_time(const Measured& measured, const KernelDemand& demand, const S
     return std::min(round_to_duration(idle) - reading, measured.duration);
 }
 
+/// Clusters of more than two blocks, and what is left over where they fill an empty device.
+void add_cluster(const KernelShape& shape, const DeviceModel& model, KernelDemand& demand) {
+    constexpr std::uint64_t kPair = 2;
+    const auto blocks = shape.cluster.count();
+    const auto& usable = model.kernels.cluster_multiprocessors;
+    if (blocks <= kPair || usable.empty()) {
+        return;
+    }
+    const auto all = static_cast<double>(multiprocessors(model.device));
+    const auto lost = std::max(0.0, all - usable.linear(static_cast<double>(blocks)));
+    demand.cluster = static_cast<std::uint32_t>(blocks);
+    demand.lost_to_clusters = static_cast<std::uint32_t>(lost) * demand.blocks_per_sm;
+}
+
 }  // namespace
 
 std::uint32_t multiprocessors(const DeviceProperties& device) {
@@ -64,6 +78,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     demand.blocks = std::max<std::uint64_t>(shape.grid.count(), 1);
     // A block that no SM could hold ran all the same on the real device: one per SM.
     demand.blocks_per_sm = std::max(1U, blocks_that_fit(demand.per_block, sm_limits(model.device)));
+    add_cluster(shape, model, demand);
     demand.carve_out = static_cast<std::uint32_t>(shape.executed_shared_memory.count());
     demand.least_carve_out = demand.blocks_per_sm * demand.per_block.shared_memory;
     demand.needs_carve_out = demand.per_block.shared_memory > kReservedSharedMemory;

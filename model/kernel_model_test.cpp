@@ -34,6 +34,19 @@ TEST(KernelModel, occupancy_is_the_tightest_of_four_limits) {
     EXPECT_EQ(blocks_per_sm(shape(1, 33, 16)), 32U);          // 33 threads are two warps: 64
 }
 
+TEST(KernelModel, of_clusters_room_is_lost_where_a_part_of_the_chip_holds_no_whole_one) {
+    auto model = test::round_model();
+    model.device.multiprocessors = 132;
+    auto of = shape(120, 1024);
+    of.cluster.x = 8;
+    EXPECT_EQ(kernel_demand(of, model).cluster, 1U);  // not known of this device
+    model.kernels.cluster_multiprocessors = Curve{{{2, 132}, {8, 120}, {16, 112}}};
+    EXPECT_EQ(kernel_demand(of, model).cluster, 8U);
+    EXPECT_EQ(kernel_demand(of, model).lost_to_clusters, 2U * 12);  // two blocks on each SM
+    of.cluster.x = 2;
+    EXPECT_EQ(kernel_demand(of, model).cluster, 1U);
+}
+
 TEST(KernelModel, registers_are_given_in_units_of_256_per_warp) {
     // 33 registers * 32 lanes = 1,056, rounded up to 1,280; 32 warps take 40,960: one block fits.
     EXPECT_EQ(blocks_per_sm(shape(1, 1024, 33)), 1U);

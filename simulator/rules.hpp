@@ -22,6 +22,7 @@ enum class Rule : std::uint8_t {
     tail_filling,       ///< the next kernel fills the tail of the one before (20)
     pile_up,            ///< a waiting kernel fills the first SMs that get room (37)
     carve_out,          ///< an SM gives more room to shared memory only while empty (38)
+    clusters,           ///< the blocks of a cluster find room together
     corun_slowdown,     ///< kernels on one SM share its issue slots (18)
     stream_change,      ///< a call into another stream than the one before costs the host more
     launch_queue,       ///< a full launch queue blocks the host (29)
@@ -36,7 +37,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 25;
+constexpr std::size_t kRules = 26;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace overcast {
 namespace {
@@ -22,18 +23,27 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
     return demand;
 }
 
-/// As if no queue to global memory were ever full.
-DeviceModel without_queue(DeviceModel model) {
-    model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
+/// As if no queue to global memory were ever full, or clusters were placed block by block.
+DeviceModel with_rules(DeviceModel model, const Rules& rules) {
+    if (!rules[Rule::memory_queue]) {
+        model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
+    }
+    if (!rules[Rule::clusters]) {
+        model.kernels.cluster_multiprocessors = {};
+    }
     return model;
 }
 
-std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceModel& model) {
+std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceModel& model,
+                                      const Rules& rules) {
+    const bool all = rules[Rule::memory_queue] && rules[Rule::clusters];
+    const auto without = all ? std::nullopt : std::optional{with_rules(model, rules)};
+    const auto& known = without ? *without : model;
     std::vector<KernelDemand> demands;
     demands.reserve(workload.kernels.size() + 1);
     for (const auto& kernel : workload.kernels) {
         demands.push_back(
-            kernel_demand(kernel.shape, model, kernel.counters ? &*kernel.counters : nullptr));
+            kernel_demand(kernel.shape, known, kernel.counters ? &*kernel.counters : nullptr));
         demands.back().function = number(kernel.name);
     }
     demands.push_back(demand_of_fill(model));
@@ -79,7 +89,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
                                                          : CopyService::fifo_by_readiness)},
       look_ahead_{rules[Rule::look_ahead] ? model.look_ahead : LookAhead{}},
       state_{state},
-      demands_{all_demands(workload, rules[Rule::memory_queue] ? model : without_queue(model))},
+      demands_{all_demands(workload, model, rules)},
       kernels_{model, demands_, rules_},
       solo_runs_{model, demands_, rules_},
       streams_(workload.streams.size()),

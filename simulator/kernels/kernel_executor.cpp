@@ -83,14 +83,16 @@ void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t 
     }
 }
 
+/// Who waits for blocks of others to end takes the SMs in the order in which these do; the last
+/// blocks of a kernel follow its own, one by one, and clusters need several SMs at once.
+bool KernelExecutor::takes_sm_by_sm(const Running& kernel) const {
+    return kernel.ended_in != step_ && (*demands_)[kernel.demand].cluster == 1;
+}
+
 void KernelExecutor::place_waiting(TimelineTime now) {
     pass_time(now);
-    // Who waits for blocks of others to end takes the SMs in the order in which these do; the last
-    // blocks of a kernel follow its own, one by one.
     if (ending_) {
-        const bool follows_itself =
-            !waiting_.empty() && running_[waiting_.front()].ended_in == step_;
-        if (pile_up_ && !waiting_.empty() && !follows_itself) {
+        if (pile_up_ && !waiting_.empty() && takes_sm_by_sm(running_[waiting_.front()])) {
             sms_.begin_endings();
         } else {
             sms_.release_ending();

@@ -87,6 +87,7 @@ private:
     };
 
     void place_waiting(TimelineTime now);
+    [[nodiscard]] bool takes_sm_by_sm(const Running& kernel) const;
     void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();
     void mark_endings(SmGroup& group);

@@ -306,6 +306,34 @@ TEST(KernelSharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find
     EXPECT_EQ(ran(simulate(small, model), 0), "0-100");
 }
 
+TEST(KernelSharing, the_blocks_of_a_cluster_wait_until_all_of_them_find_room) {
+    auto model = round_model();
+    model.kernels.cluster_multiprocessors = Curve{{{4, 2}}};
+    WorkloadBuilder program{2};
+    program.on(0).kernel(1, 100ns).on(1).kernel(4, 50ns);  // an SM holds two blocks of either
+    auto workload = program.workload();
+    workload.kernels[1].shape.cluster.x = 4;
+    EXPECT_EQ(ran(simulate(workload, model), 1).substr(0, 4), "100-");
+    Rules rules;
+    rules.switch_off(Rule::clusters);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1).substr(0, 2), "0-");
+    workload.kernels[1].shape.cluster.x = 2;  // three of four find room, and so does a pair
+    EXPECT_EQ(ran(simulate(workload, model), 1).substr(0, 2), "0-");
+    model.kernels.cluster_multiprocessors = {};
+    workload.kernels[1].shape.cluster.x = 4;
+    EXPECT_EQ(ran(simulate(workload, model), 1).substr(0, 2), "0-");
+}
+
+TEST(KernelSharing, a_cluster_larger_than_the_device_runs_all_the_same) {
+    auto model = round_model();
+    model.kernels.cluster_multiprocessors = Curve{{{4, 1}}};
+    WorkloadBuilder program{1};
+    program.kernel(8, 50ns);
+    auto workload = program.workload();
+    workload.kernels[0].shape.cluster.x = 8;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-50");
+}
+
 TEST(KernelSharing, a_memset_of_a_word_needs_no_room_on_an_sm) {
     WorkloadBuilder program{2};
     program.on(0).kernel(4, 100ns).on(1).memset(Bytes{4});

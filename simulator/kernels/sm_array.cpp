@@ -151,10 +151,25 @@ void SmArray::find_candidates(const KernelDemand& demand) {
     candidates_.build();
 }
 
+/// How many of the blocks are in clusters that find room for all of theirs. On an empty device one
+/// does, whatever is known of it.
+std::uint64_t SmArray::in_whole_clusters(const KernelDemand& demand, std::uint64_t blocks) const {
+    std::uint64_t slots = 0;
+    for (const auto& group : groups_) {
+        slots += std::uint64_t{group.sms} * room(group, demand);
+    }
+    const auto useful = slots - std::min<std::uint64_t>(slots, demand.lost_to_clusters);
+    const auto clusters = useful / demand.cluster;
+    return clusters == 0 && empty() ? blocks : std::min(blocks, clusters * demand.cluster);
+}
+
 std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                              double block_time) {
     const auto age = next_age();
     std::uint64_t placed = 0;
+    if (demand.cluster > 1) {
+        blocks = in_whole_clusters(demand, blocks);
+    }
     find_candidates(demand);
     while (placed < blocks && !candidates_.empty()) {
         // The group with the most free threads that has room, and the free threads of the next one:

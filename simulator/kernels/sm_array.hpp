@@ -106,6 +106,8 @@ private:
     void erase_empty();
     [[nodiscard]] bool has_room(const SmGroup& group, const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
+    [[nodiscard]] std::uint64_t in_whole_clusters(const KernelDemand& demand,
+                                                  std::uint64_t blocks) const;
     void find_candidates(const KernelDemand& demand);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time, std::uint64_t age);
