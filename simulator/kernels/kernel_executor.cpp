@@ -105,6 +105,10 @@ void KernelExecutor::place_waiting(TimelineTime now) {
         if (!may_start || (!kernel.started && in_use_.size() >= resident_limit_)) {
             break;
         }
+        if (ending_ && !takes_sm_by_sm(kernel)) {
+            sms_.finish_endings();
+            ending_ = false;
+        }
         place(now, slot);
         if (kernel.unplaced > 0) {
             break;
