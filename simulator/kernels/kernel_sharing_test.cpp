@@ -324,6 +324,19 @@ TEST(KernelSharing, the_blocks_of_a_cluster_wait_until_all_of_them_find_room) {
     EXPECT_EQ(ran(simulate(workload, model), 1).substr(0, 2), "0-");
 }
 
+TEST(KernelSharing, a_cluster_takes_no_sm_by_itself_behind_a_kernel_that_does) {
+    auto model = round_model();
+    model.kernels.cluster_multiprocessors = Curve{{{4, 2}}};
+    WorkloadBuilder program{
+        3};  // the first fills both SMs; at its end the second takes half of one
+    program.on(0).kernel(4, 100ns).on(1).kernel(1, 50ns).on(2).kernel(4, 50ns);
+    auto workload = program.workload();
+    workload.kernels[2].shape.cluster.x = 4;
+    const auto timeline = simulate(workload, model);
+    EXPECT_EQ(ran(timeline, 1), "100-150");
+    EXPECT_EQ(ran(timeline, 2).substr(0, 4), "150-");
+}
+
 TEST(KernelSharing, a_cluster_larger_than_the_device_runs_all_the_same) {
     auto model = round_model();
     model.kernels.cluster_multiprocessors = Curve{{{4, 1}}};
