@@ -1,5 +1,6 @@
 #include "forecast/interval.hpp"
 
+#include "forecast/critical_path.hpp"
 #include "simulator/simulator.hpp"
 
 #include <algorithm>
@@ -72,6 +73,30 @@ Presence causes_in(const Workload& played) {
     present[Cause::kernel_sharing] = several && present[Cause::kernels];
     present[Cause::slow_downs] = several && present[Cause::copies_to_device];
     return present;
+}
+
+/// Of the wall time, the error of each part of the critical path: copies, kernels, the host, gaps.
+/// They are independent.
+double error_of_chain(const Workload& played, const Timeline& timeline,
+                      const UncertaintyParameters& uncertainty) {
+    double copies = 0;
+    double kernels = 0;
+    double host = 0;
+    double gaps = 0;
+    for (const auto& stretch : critical_path(played, timeline)) {
+        const auto length = static_cast<double>((stretch.end - stretch.begin).count());
+        const bool on_sm = timeline.entries[stretch.operation].engine == Engine::sm;
+        switch (stretch.kind) {
+            case PathStretch::Kind::device: (on_sm ? kernels : copies) += length; break;
+            case PathStretch::Kind::gap: gaps += length; break;
+            case PathStretch::Kind::call:
+            case PathStretch::Kind::host_time:
+            case PathStretch::Kind::wake_up: host += length; break;
+        }
+    }
+    return std::hypot(std::hypot(copies * uncertainty.copies, kernels * uncertainty.kernels),
+                      std::hypot(host * uncertainty.host, gaps * uncertainty.chain)) /
+           static_cast<double>(timeline.wall.count());
 }
 
 /// Relative error of the rules for kernels that are not the same and may run at the same time, by
@@ -150,7 +175,7 @@ Duration IntervalEstimator::wall_at(const Workload& played, Cause cause, Pace pa
     return simulate(workload, model, rules_).wall;
 }
 
-double IntervalEstimator::rules_error(const Prediction& prediction) const {
+double IntervalEstimator::rules_error(const Workload& played, const Prediction& prediction) const {
     const auto& uncertainty = model_.uncertainty;
     if (prediction.configuration.streams == 1) {
         return uncertainty.one_stream;
@@ -162,7 +187,9 @@ double IntervalEstimator::rules_error(const Prediction& prediction) const {
         case Bound::host: return uncertainty.host;
         case Bound::chain: break;
     }
-    return uncertainty.chain;
+    const auto timeline = simulate(played, model_, rules_);
+    return timeline.wall > Duration::zero() ? error_of_chain(played, timeline, uncertainty)
+                                            : uncertainty.chain;
 }
 
 std::vector<std::array<Duration, 2>> IntervalEstimator::walls_at_ends(const Workload& played,
@@ -185,8 +212,8 @@ IntervalEstimate IntervalEstimator::estimate(const Workload& played,
     if (wall <= 0) {
         return {{prediction.wall, prediction.wall}, std::nullopt};
     }
-    const double rules = std::log1p(
-        std::max(rules_error(prediction), sharing_error(played, prediction, model_.uncertainty)));
+    const double rules = std::log1p(std::max(
+        rules_error(played, prediction), sharing_error(played, prediction, model_.uncertainty)));
     double up = rules * rules;
     double down = rules * rules;
     double largest = 2 * rules;

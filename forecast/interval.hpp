@@ -42,8 +42,9 @@ public:
     [[nodiscard]] std::vector<std::array<Duration, 2>> walls_at_ends(const Workload& played,
                                                                      Duration wall) const;
 
-    /// Relative error of the rules themselves, by what limits the run.
-    [[nodiscard]] double rules_error(const Prediction& prediction) const;
+    /// Relative error of the rules themselves, by what limits the run; of a chain, by what it
+    /// consists of. `played` is what the prediction is of.
+    [[nodiscard]] double rules_error(const Workload& played, const Prediction& prediction) const;
 
     /// `played`: made of the recorded workload. `prediction`: its wall time, streams and bound.
     [[nodiscard]] IntervalEstimate estimate(const Workload& played,

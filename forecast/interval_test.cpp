@@ -90,6 +90,17 @@ TEST(Interval, has_room_for_what_the_rules_get_wrong) {
     EXPECT_NEAR(nanoseconds(prediction.interval->low), nanoseconds(prediction.wall) / 1.1, 10);
 }
 
+TEST(Interval, of_a_chain_of_engines_has_room_for_the_rules_of_each_part_of_it) {
+    auto model = certain_model();
+    model.uncertainty.copies = 0.03;
+    model.uncertainty.kernels = 0.06;
+    // On two streams a copy, a copy and a kernel follow each other, 1 ms each.
+    const auto prediction = predicted(chain(std::vector(2, 1'000'000ns), true), model, 2);
+    EXPECT_EQ(prediction.bound_by, Bound::chain);
+    EXPECT_NEAR(nanoseconds(prediction.interval->high) / nanoseconds(prediction.wall),
+                1 + std::hypot(0.03 * 2 / 3, 0.06 / 3), 1e-4);
+}
+
 TEST(Interval, is_wide_where_kernels_may_or_may_not_share_an_sm) {
     auto model = certain_model();
     model.kernels.saturating_warps = 32;

@@ -190,7 +190,7 @@ struct UncertaintyParameters {
     double unlike_kernels = 0.085;
     double unlike_uncounted_kernels = 0.3;
     double host = 0.05;
-    double chain = 0.03;  ///< no engine is busy most of the time
+    double chain = 0.03;  ///< gaps on the critical path where no engine is busy most of the time
 
     double kernel_duration = 0.015;    ///< of one and the same kernel, from run to run
     double between_host_calls = 0.05;  ///< what a thread does between its calls, from run to run
