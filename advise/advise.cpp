@@ -241,7 +241,7 @@ private:
         prediction.configuration = advice.cheapest->configuration;
         prediction.bound_by = advice.cheapest->bound_by;
         prediction.wall = advice.cheapest->wall;
-        advice.cheapest->interval = estimator.estimate(played.workload, prediction).interval;
+        advice.cheapest->interval = estimator.estimate(played, prediction).interval;
     }
 
     const AdviseOptions& options_;

@@ -24,7 +24,7 @@ Spread spread_of(const Scenario& scenario, const IntervalEstimator& estimator) {
     prediction.configuration = scenario.configuration;
     prediction.bound_by = bound_by(utilisation(played.workload, played.timeline));
     return {played.timeline.wall, estimator.walls_at_ends(played.workload, played.timeline.wall),
-            estimator.rules_error(played.workload, prediction)};
+            estimator.rules_error(played, prediction)};
 }
 
 /// The difference of two runs: a cause moves both; what the rules get wrong moves each by itself.

@@ -77,13 +77,13 @@ Presence causes_in(const Workload& played) {
 
 /// Of the wall time, the error of each part of the critical path: copies, kernels, the host, gaps.
 /// They are independent.
-double error_of_chain(const Workload& played, const Timeline& timeline,
-                      const UncertaintyParameters& uncertainty) {
+double error_of_chain(const PlayedConfiguration& played, const UncertaintyParameters& uncertainty) {
+    const auto& timeline = played.timeline;
     double copies = 0;
     double kernels = 0;
     double host = 0;
     double gaps = 0;
-    for (const auto& stretch : critical_path(played, timeline)) {
+    for (const auto& stretch : critical_path(played.workload, timeline)) {
         const auto length = static_cast<double>((stretch.end - stretch.begin).count());
         const bool on_sm = timeline.entries[stretch.operation].engine == Engine::sm;
         switch (stretch.kind) {
@@ -175,7 +175,8 @@ Duration IntervalEstimator::wall_at(const Workload& played, Cause cause, Pace pa
     return simulate(workload, model, rules_).wall;
 }
 
-double IntervalEstimator::rules_error(const Workload& played, const Prediction& prediction) const {
+double IntervalEstimator::rules_error(const PlayedConfiguration& played,
+                                      const Prediction& prediction) const {
     const auto& uncertainty = model_.uncertainty;
     if (prediction.configuration.streams == 1) {
         return uncertainty.one_stream;
@@ -187,9 +188,8 @@ double IntervalEstimator::rules_error(const Workload& played, const Prediction& 
         case Bound::host: return uncertainty.host;
         case Bound::chain: break;
     }
-    const auto timeline = simulate(played, model_, rules_);
-    return timeline.wall > Duration::zero() ? error_of_chain(played, timeline, uncertainty)
-                                            : uncertainty.chain;
+    return played.timeline.wall > Duration::zero() ? error_of_chain(played, uncertainty)
+                                                   : uncertainty.chain;
 }
 
 std::vector<std::array<Duration, 2>> IntervalEstimator::walls_at_ends(const Workload& played,
@@ -206,19 +206,20 @@ std::vector<std::array<Duration, 2>> IntervalEstimator::walls_at_ends(const Work
     return walls;
 }
 
-IntervalEstimate IntervalEstimator::estimate(const Workload& played,
+IntervalEstimate IntervalEstimator::estimate(const PlayedConfiguration& played,
                                              const Prediction& prediction) const {
     const auto wall = static_cast<double>(prediction.wall.count());
     if (wall <= 0) {
         return {{prediction.wall, prediction.wall}, std::nullopt};
     }
-    const double rules = std::log1p(std::max(
-        rules_error(played, prediction), sharing_error(played, prediction, model_.uncertainty)));
+    const double rules =
+        std::log1p(std::max(rules_error(played, prediction),
+                            sharing_error(played.workload, prediction, model_.uncertainty)));
     double up = rules * rules;
     double down = rules * rules;
     double largest = 2 * rules;
     IntervalEstimate result;
-    const auto walls = walls_at_ends(played, prediction.wall);
+    const auto walls = walls_at_ends(played.workload, prediction.wall);
     for (std::size_t i = 0; i < walls.size(); ++i) {
         const auto change = [&](Duration moved) {
             return std::log(static_cast<double>(std::max(moved, Duration{1}).count()) / wall);

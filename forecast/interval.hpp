@@ -4,6 +4,7 @@
 #include "core/overhead_parameters.hpp"
 #include "core/prediction.hpp"
 #include "core/workload.hpp"
+#include "forecast/predict.hpp"
 #include "model/device_model.hpp"
 #include "model/uncertainty.hpp"
 #include "simulator/rules.hpp"
@@ -44,10 +45,11 @@ public:
 
     /// Relative error of the rules themselves, by what limits the run; of a chain, by what it
     /// consists of. `played` is what the prediction is of.
-    [[nodiscard]] double rules_error(const Workload& played, const Prediction& prediction) const;
+    [[nodiscard]] double rules_error(const PlayedConfiguration& played,
+                                     const Prediction& prediction) const;
 
     /// `played`: made of the recorded workload. `prediction`: its wall time, streams and bound.
-    [[nodiscard]] IntervalEstimate estimate(const Workload& played,
+    [[nodiscard]] IntervalEstimate estimate(const PlayedConfiguration& played,
                                             const Prediction& prediction) const;
 
 private:

@@ -107,7 +107,7 @@ public:
         prediction.device_bytes = played.workload.device_bytes.value_or(Bytes{}).count();
         collect_warnings(prediction.warnings, played);
         if (intervals_) {
-            add_interval(prediction, played.workload);
+            add_interval(prediction, played);
         }
         return prediction;
     }
@@ -139,8 +139,8 @@ private:
         return result;
     }
 
-    void add_interval(Prediction& prediction, const Workload& played) const {
-        if (played.operations.size() > kMostOperationsForIntervals) {
+    void add_interval(Prediction& prediction, const PlayedConfiguration& played) const {
+        if (played.workload.operations.size() > kMostOperationsForIntervals) {
             add_warning(prediction.warnings,
                         {"no-interval",
                          fmt::format("no 90 % interval is worked out for more than {} operations",

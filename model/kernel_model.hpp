@@ -53,11 +53,10 @@ struct KernelDemand {
     SmResources per_block;
     std::uint64_t blocks = 0;         ///< of its grid
     std::uint32_t blocks_per_sm = 1;  ///< occupancy limit
-    /// Blocks that are placed all at once; room for so many blocks, here and there, is of no use to
-    /// them. Assumes: of pairs each finds its other half.
+    /// Blocks that are placed all at once. Assumes: of pairs each finds its other half (1).
     std::uint32_t cluster = 1;
-    std::uint32_t lost_to_clusters = 0;
-    double dram_share = 0;  ///< of the device's DRAM bandwidth, alone; 0: unknown
+    std::uint32_t lost_to_clusters = 0;  ///< blocks for which clusters leave room on empty SMs
+    double dram_share = 0;               ///< of the device's DRAM bandwidth, alone; 0: unknown
     /// Share of the SM's memory that the driver set aside as shared memory, bytes; 0: not recorded.
     std::uint32_t carve_out = 0;
     /// Blocks without shared memory of their own run at any split that holds what the system

@@ -58,6 +58,7 @@ std::string_view to_string(DeviceUnit unit);
 /// Of each unit, the share of its peak that can be reached: what the counters show when ever more
 /// blocks make a kernel no faster.
 struct UnitCapacities {
+    /// Of the queue to global memory: 1, or infinity where it is to count as never full.
     std::array<double, kSmUnits> sm;
     std::array<double, kDeviceUnits> device;
     /// Of the L2's replies at their peak, what one SM can get, times the SMs; 0: not limited.

@@ -17,7 +17,8 @@ import statistics
 import subprocess
 import sys
 
-SUITE = pathlib.Path("traces/h200")
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SUITE = ROOT / "traces/h200"
 SAME = 99.5  # percent: of one order but for a copy in 200
 
 
@@ -55,14 +56,20 @@ def agreement(one, other):
 
 def earlier(revision, path):
     """The file as it was, if it was another one."""
-    found = subprocess.run(["git", "show", f"{revision}:{path}"], capture_output=True, check=False)
+    found = subprocess.run(["git", "-C", ROOT, "show", f"{revision}:{path.relative_to(ROOT)}"],
+                           capture_output=True, check=False)
     return None if found.returncode or found.stdout == path.read_bytes() else found.stdout
 
 
 def predicted(program):
     """By case and timeline: (family, percent)."""
-    report = subprocess.run([program, "validate", "--replay", SUITE, "--no-tolerances", "--format", "json"],
-                            capture_output=True, text=True, check=True)
+    try:
+        report = subprocess.run([program, "validate", "--replay", SUITE, "--no-tolerances", "--format", "json"],
+                                capture_output=True, text=True, check=False)
+    except OSError as problem:
+        sys.exit(f"{program}: {problem.strerror}: name the built program")
+    if report.returncode != 0:
+        sys.exit(report.stderr.strip())
     judged = {}
     for run in json.loads(report.stdout)["cases"]:
         timeline = run["timeline"]

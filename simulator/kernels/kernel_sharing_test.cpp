@@ -327,8 +327,8 @@ TEST(KernelSharing, the_blocks_of_a_cluster_wait_until_all_of_them_find_room) {
 TEST(KernelSharing, a_cluster_takes_no_sm_by_itself_behind_a_kernel_that_does) {
     auto model = round_model();
     model.kernels.cluster_multiprocessors = Curve{{{4, 2}}};
-    WorkloadBuilder program{
-        3};  // the first fills both SMs; at its end the second takes half of one
+    // The first fills both SMs; at its end the second takes half of one.
+    WorkloadBuilder program{3};
     program.on(0).kernel(4, 100ns).on(1).kernel(1, 50ns).on(2).kernel(4, 50ns);
     auto workload = program.workload();
     workload.kernels[2].shape.cluster.x = 4;
