@@ -37,7 +37,7 @@ Options:
 
 --counters-into tells predict what each kernel asks of the GPU's units, so that it
 knows which kernels can run side by side. It is a second run of the same program,
-and a slow one: the first two launches of each kernel are run four times each, one
+and a slow one: the first two launches of each kernel are run five times each, one
 at a time, with what they wrote put back in between, which takes 0.03 to 0.2 s a
 launch; all other launches run as always, and the program's results do not
 change. Kernels that wait for one another or for the host would hang. Many systems

@@ -38,6 +38,7 @@ enum class KernelCounter : std::uint8_t {
     stalled_by_memory_queue,  ///< likewise: for room in the queue to shared memory
     stalled_by_global_queue,  ///< likewise: for room in the queue to global memory
     stalled_by_other_warp,    ///< ready, but another warp was chosen
+    stalled_by_barrier,       ///< done with their part, until the other warps of the block are
     memory_bytes,             ///< bytes of the allocations that its arguments point into
 };
 

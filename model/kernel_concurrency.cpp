@@ -1,6 +1,7 @@
 #include "model/kernel_concurrency.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace overcast {
 
@@ -35,6 +36,18 @@ double unit_delay(std::span<const UnitUsers> users) {
         delay += (used - 1) / slope;
     }
     return delay;
+}
+
+double blocks_at_scheduler(double busy, double count) {
+    double queue = 0;
+    double before = 0;
+    for (double others = 1; others < count + 1; ++others) {
+        before = queue;
+        const auto passes = busy * (1 + queue);
+        queue = others * passes / (1 - busy + passes);
+    }
+    const auto beyond = count - std::floor(count);
+    return beyond > 0 ? before + beyond * (queue - before) : queue;
 }
 
 }  // namespace overcast

@@ -29,4 +29,22 @@ constexpr double speed_between(double used, double interval) {
     return interval <= 0 ? 1 : interval * (1 - of_slots) / (interval * (1 - of_slots) + of_slots);
 }
 
+/// Of `count` blocks that each, alone, keep their scheduler busy for the share `busy` of the time
+/// and then wait for their own barrier, how many are found there in the mean, waiting or served:
+/// mean value analysis of a closed network of one queue (Reiser and Lavenberg, 1980),
+///   R = busy (1 + Q(n - 1)),   Q(n) = n R / (1 - busy + R),   Q(0) = 0,
+/// linear between whole numbers.
+double blocks_at_scheduler(double busy, double count);
+
+/// How much longer a block takes whose warps wait for each other at barriers and that alone keeps
+/// each scheduler busy for `busy` of its time, where `queue` of `others` blocks are found there that
+/// together would keep it busy for `load`. At each barrier it is as late as at the one of the four
+/// schedulers where it waits longest: 25 / 12 times the mean of one (1 + 1/2 + 1/3 + 1/4: the
+/// largest of four exponentially distributed waits), but no longer than all others are busy.
+constexpr double slowed_at_barriers(double busy, double queue, double load) {
+    constexpr double kLongestOfFour = 25.0 / 12;
+    const auto waits = kLongestOfFour * busy * queue;
+    return 1 + (waits < load ? waits : load);
+}
+
 }  // namespace overcast

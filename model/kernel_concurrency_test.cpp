@@ -48,5 +48,20 @@ TEST(SpeedBetween, adds_the_wait_for_a_free_slot_to_each_instruction) {
     EXPECT_DOUBLE_EQ(speed_between(0.9, 0), 1);  // nothing is known of its warps
 }
 
+TEST(Barriers, blocks_are_found_at_their_scheduler_as_mean_value_analysis_says) {
+    EXPECT_DOUBLE_EQ(blocks_at_scheduler(0.5, 0), 0);
+    EXPECT_DOUBLE_EQ(blocks_at_scheduler(0.5, 1), 0.5);
+    // The second finds half a block there: 0.75 of a cycle of 1.25, twice.
+    EXPECT_DOUBLE_EQ(blocks_at_scheduler(0.5, 2), 1.2);
+    EXPECT_DOUBLE_EQ(blocks_at_scheduler(0.5, 1.5), 0.85);
+    EXPECT_DOUBLE_EQ(blocks_at_scheduler(1, 3), 3);  // never anywhere else
+}
+
+TEST(Barriers, a_block_waits_for_the_slowest_of_four_schedulers) {
+    EXPECT_DOUBLE_EQ(slowed_at_barriers(0.24, 0.5, 1), 1.25);
+    EXPECT_DOUBLE_EQ(slowed_at_barriers(0.24, 0.5, 0.1), 1.1);  // no longer than others are busy
+    EXPECT_DOUBLE_EQ(slowed_at_barriers(0, 0.5, 1), 1);
+}
+
 }  // namespace
 }  // namespace overcast

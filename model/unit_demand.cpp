@@ -1,5 +1,6 @@
 #include "model/unit_demand.hpp"
 
+#include "model/kernel_concurrency.hpp"
 #include "model/l2_retention.hpp"
 
 #include <algorithm>
@@ -20,6 +21,9 @@ constexpr double kDramOfWrites = 0.05;
 
 /// Of the warps. Assumes: fewer that wait for room in a queue have met by chance.
 constexpr double kWaitForFullQueue = 0.1;
+
+/// Of the warps. Assumes: fewer do not decide when a block is done.
+constexpr double kWaitAtBarrier = 0.1;
 
 constexpr double kThreadsPerWarp = 32;
 constexpr double kSchedulers = 4;        // of an SM, since compute capability 5.0
@@ -88,6 +92,31 @@ double speed_up_in_queue(const KernelCounters& counters, double blocks_per_sm,
         return 1;
     }
     return std::max(1.0, std::min(1 / (1 - waiting), blocks_per_sm));
+}
+
+/// The share of its time for which a block alone keeps its schedulers busy, and how much longer it
+/// took beside those that were there.
+struct BetweenBarriers {
+    double busy = 0;  ///< 0: its warps hardly wait at barriers
+    double slowed = 1;
+};
+
+BetweenBarriers between_barriers(const KernelCounters& counters, double blocks_per_sm) {
+    const auto of = schedule(counters);
+    const auto waiting = counters[KernelCounter::stalled_by_barrier].value_or(0);
+    if (!of || waiting <= kWaitAtBarrier * of->around) {
+        return {};
+    }
+    const auto seen = counters[KernelCounter::issue_slots].value_or(0) / blocks_per_sm;
+    const auto others = std::max(0.0, blocks_per_sm - 1);
+    BetweenBarriers result{seen, 1};
+    constexpr int kSteps = 20;  // of which each is some tenth of the one before
+    for (int step = 0; step < kSteps; ++step) {
+        result.slowed = slowed_at_barriers(
+            result.busy, blocks_at_scheduler(result.busy, others), others * result.busy);
+        result.busy = std::min(1.0, seen * result.slowed);
+    }
+    return result;
 }
 
 /// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
@@ -257,7 +286,9 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto few = speed_up_of_few(counters, capacities);
     const auto in_queue = speed_up_in_queue(counters, blocks_per_sm, capacities);
-    const auto on_sm = std::max(in_queue, speed_up_alone(counters, blocks_per_sm, capacities));
+    const auto between = between_barriers(counters, blocks_per_sm);
+    const auto on_sm = std::max(
+        {in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto path = share_of_path(replies, requests, capacities);
     const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
@@ -277,6 +308,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     demand.slots_reached = std::max(
         1.0, counters[KernelCounter::issue_slots].value_or(0) / capacities[SmUnit::issue_slots]);
     add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
+    demand.busy_between_barriers = between.busy;
     demand.l2_hit_rate = std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
     add_use_of_l2(counters, capacities, blocks, blocks * threads / kThreadsPerWarp, demand);
     demand.l2_lookups *= std::max(on_sm, few);

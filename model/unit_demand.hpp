@@ -107,6 +107,9 @@ struct UnitDemand {
     double l2_waiting = 0;  ///< share of the time for which a warp waits for the L2
     /// How many instructions a warp issues in a row once it is chosen, where others are ready, too.
     double burst = 1;
+    /// Share of its time for which its warps, who wait for each other at barriers, keep their
+    /// scheduler busy; 0: they hardly wait so.
+    double busy_between_barriers = 0;
     /// Cycles from one instruction of a warp to its next while nothing holds it up; 0: not known.
     double interval = 0;
 
@@ -125,6 +128,8 @@ struct UnitDemand {
 /// f = 1 up to 85 % of the capacity, all of it from 95 % on. Below, too, a block has waited because
 /// warps of the r - 1 others were chosen: of the s_o warps that stood back for another one,
 ///   f >= w / (w - (1 - 1 / r) s_o).
+/// Blocks whose warps wait for each other at barriers have waited for the others (
+/// slowed_at_barriers), and f is at least that.
 /// Absent where the counters lack the warps per SM. `threads` are those of a block.
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,

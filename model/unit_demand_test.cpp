@@ -284,5 +284,25 @@ TEST(UnitDemand, counts_as_writes_the_requests_that_no_reply_answers) {
     EXPECT_DOUBLE_EQ(share_of(used, DeviceUnit::l2_writes).value(), 0);
 }
 
+/// Counters of a reduction in blocks of 512 threads, read with ncu on an H200 with one to four of
+/// them on each SM (`market_work`, 132 to 528 products, 2026-11-23).
+KernelCounters reduction(double warps, double issued, double at_barrier, double not_chosen) {
+    return counters({{KernelCounter::warps_per_sm, warps},
+                     {KernelCounter::issue_slots, issued},
+                     {KernelCounter::stalled_by_barrier, at_barrier},
+                     {KernelCounter::stalled_by_other_warp, not_chosen}});
+}
+
+TEST(UnitDemand, blocks_that_met_at_barriers_ask_for_the_same_however_many_were_there) {
+    const auto busy = [](const KernelCounters& kernel) {
+        return unit_demand(kernel, 512, kSms, {})->busy_between_barriers;
+    };
+    EXPECT_DOUBLE_EQ(busy(reduction(16, 0.1718, 14.78, 0.27)), 0.1718);
+    EXPECT_NEAR(busy(reduction(31.75, 0.3226, 15.75, 0.48)), 0.1718, 0.004);
+    EXPECT_NEAR(busy(reduction(46.9, 0.45, 16.69, 0.76)), 0.1718, 0.004);
+    EXPECT_NEAR(busy(reduction(61.28, 0.5525, 17.75, 1.15)), 0.1718, 0.009);
+    EXPECT_DOUBLE_EQ(busy(reduction(16, 0.1718, 2, 0.27)), 0);  // of 23 warps
+}
+
 }  // namespace
 }  // namespace overcast

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, kRules> kNames{
     "tail-filling",      "pile-up",      "carve-out",      "clusters",      "corun-slowdown",
     "stream-change",     "launch-queue", "default-stream", "implicit-sync", "dram-sharing",
     "l2-path",           "memory-queue", "l2-eviction",    "slot-waits",    "bursts",
-    "staggered-ends"};
+    "barriers",          "staggered-ends"};
 
 }  // namespace
 

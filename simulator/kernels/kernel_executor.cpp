@@ -46,6 +46,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       lose_data_{rules[Rule::l2_eviction] && slow_down_ && share_device_ && l2_bytes_ > 0 &&
                  dram_bytes_per_ns_ > 0},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && share_device_},
+      meet_at_barriers_{rules[Rule::barriers] && slow_down_ && share_device_},
       take_turns_{!rules[Rule::bursts]},
       resident_limit_{model.kernels.resident_grids},
       sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out],

@@ -31,6 +31,8 @@ struct KernelNews {
     FlightIndex flight = kNoFlight;
 };
 
+inline constexpr double kSmMemory = 256 * 1024;  ///< bytes, since compute capability 9.0
+
 /// Kernels are served strictly in the order in which they become ready: a later one gets room only
 /// when every block of the earlier one has been placed (leftover policy, 20). Blocks that stand on
 /// SMs in the same state run alike; those of one kernel on fuller SMs are slower.
@@ -114,6 +116,7 @@ private:
     [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
                                           double behind_queue) const;
     void slow_by_l2_path(SmGroup& group);
+    void slow_at_barriers(SmGroup& group) const;
     [[nodiscard]] bool may_fill_device() const;
     [[nodiscard]] bool may_lose_data() const;
     void find_lost();
@@ -145,8 +148,9 @@ private:
     double dram_bytes_per_ns_;  ///< at its peak
     double dram_capacity_;      ///< of that, what can be reached
     bool lose_data_;
-    bool wait_for_slots_;  ///< counters say what kernels ask of them
-    bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
+    bool wait_for_slots_;    ///< counters say what kernels ask of them
+    bool meet_at_barriers_;  ///< counters say that warps wait for each other there
+    bool take_turns_;        ///< warps of a scheduler, whichever has its next instruction ready
     std::uint32_t resident_limit_;
     SmArray sms_;
     std::vector<Running> running_;       ///< slots

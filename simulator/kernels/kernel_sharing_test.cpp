@@ -86,6 +86,22 @@ TEST(KernelSharing, who_fills_all_slots_leaves_none_to_those_that_need_few) {
     EXPECT_EQ(end_beside(1), "0-200");     // of which this one leaves nothing
 }
 
+TEST(KernelSharing, blocks_that_meet_at_barriers_are_late_for_every_other_one_there) {
+    // Each keeps a quarter of the slots busy: 25 / 12 of 1 / 4 of 1 / 4 longer, the older one, too.
+    auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.25);
+    for (auto& kernel : workload.kernels) {
+        kernel.counters->values[static_cast<std::size_t>(KernelCounter::stalled_by_barrier)] = 16;
+    }
+    auto model = round_model();
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-113");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-113");
+    Rules rules;
+    rules.switch_off(Rule::barriers);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
+}
+
 /// Of four blocks on an SM two find room in the queue to global memory, which send a request per
 /// two ns; beside them one that waits for the L2 all the time.
 Workload loads_beside_a_full_queue() {

@@ -8,19 +8,8 @@
 namespace overcast {
 namespace {
 
-constexpr double kLeastSpeed = 1e-4;          // of a block that all of a unit is taken from
-constexpr double kMuch = 0.5;                 // of a unit; Assumes: who asks for more could fill it
-constexpr double kFull = 0.9;                 // of a unit; Assumes: others hardly find it free
-constexpr double kShortBurst = 2;             // no longer than another warp's turn
-constexpr double kThreadsPerScheduler = 128;  // of one warp on each of an SM's four
-constexpr double kMemory = 256 * 1024;        // of an SM since compute capability 9.0, bytes
-
-/// Instructions that the warps of a scheduler issue one after the other, each for a burst.
-double turn_of_bursts(const ResidentBlocks& blocks) {
-    const auto burst = blocks.demand->units.burst;
-    const auto warps = blocks.per_sm * blocks.demand->per_block.threads / kThreadsPerScheduler;
-    return burst > kShortBurst ? burst * std::max(1.0, warps) : 1;
-}
+constexpr double kLeastSpeed = 1e-4;  // of a block that all of a unit is taken from
+constexpr double kMuch = 0.5;         // of a unit; Assumes: who asks for more could fill it
 
 }  // namespace
 
@@ -90,24 +79,23 @@ double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {
     return share_dram_ ? kernel_slow_down(*memory_kernels_, demand.dram_share, h2d_, d2h_) : 1;
 }
 
-/// Of all issue slots of the SM.
-inline double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
-    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
-}
-
 /// Speeds of the blocks on the SMs of one group.
 void KernelExecutor::share_sm(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
     double load = 0;
     bool alike = true;
     bool use_l2_path = false;
+    bool meet = false;
     for (const auto& resident : group.residents) {
         const auto& demand = *resident.demand;
         load += demand.load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
         use_l2_path = use_l2_path || demand.units.l2_path > 0;
+        meet = meet || demand.units.busy_between_barriers > 0;
     }
-    const bool slots_alone = wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path);
+    meet = meet && meet_at_barriers_;
+    const bool slots_alone =
+        wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path) && !meet;
     if (slots_alone) {
         wait_for_slots(group);
         group.settled = static_cast<std::uint32_t>(group.residents.size());
@@ -122,20 +110,11 @@ void KernelExecutor::share_sm(SmGroup& group) {
     } else if (wait_for_slots_) {
         wait_for_slots(group);
     }
+    if (meet) {
+        slow_at_barriers(group);
+    }
     if (share_l2_path_ && use_l2_path) {
         slow_by_l2_path(group);
-    }
-}
-
-/// No unit is used up: what is left is the wait for slots that older ones use.
-void KernelExecutor::wait_for_slots(SmGroup& group) {
-    double used = 0;
-    for (std::size_t i = 0; i < group.residents.size(); ++i) {
-        auto& resident = group.residents[i];
-        if (i >= group.settled) {
-            resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
-        }
-        used += slots_used(resident);
     }
 }
 
@@ -166,7 +145,7 @@ void KernelExecutor::share_units(SmGroup& group, bool alike) {
 /// What an SM gets from the L2 its blocks share evenly. It is held in the L1 on its way, which is
 /// what the carve-out leaves of the SM's memory.
 void KernelExecutor::slow_by_l2_path(SmGroup& group) {
-    const auto l1 = kMemory - group.carve_out;
+    const auto l1 = kSmMemory - group.carve_out;
     users_.clear();
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
@@ -205,80 +184,6 @@ void KernelExecutor::serve_alone(SmGroup& group, std::uint32_t kernel) {
             left = std::max(0.0, left - asked * resident.speed_on_sm);
         }
     }
-}
-
-/// How fast blocks run beside younger ones whose warps hold the scheduler, one after the other,
-/// each for a burst, together for B instructions. Those that use the share U of the issue slots
-/// with n warps per scheduler get, between two turns of these, what has become ready meanwhile and
-/// what follows until a slot is free:
-///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
-/// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
-/// Where the older ones keep a pipe busy that the others need, each burst breaks off there.
-double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
-    if (take_turns_) {
-        return 1;
-    }
-    const auto& units = blocks.demand->units.sm;
-    double longest = 1;
-    double count = 0;
-    for (const auto& other : group.residents) {
-        if (other.kernel == blocks.kernel) {
-            count += other.per_sm;
-        }
-    }
-    for (const auto& other : group.residents) {
-        if (other.kernel == blocks.kernel || other.age <= blocks.age) {
-            continue;
-        }
-        bool breaks = false;
-        for (std::size_t unit = 1; unit < kSmUnits; ++unit) {
-            breaks =
-                breaks || (count * units[unit] > kFull &&
-                           other.demand->units.sm[unit] > kMuch * other.demand->load_per_block);
-        }
-        if (!breaks) {
-            longest = std::max(longest, turn_of_bursts(other));
-        }
-    }
-    if (longest <= kShortBurst) {
-        return 1;
-    }
-    const auto load = count * blocks.demand->load_per_block;
-    const auto used = std::min(count * units[0] / std::max(1.0, load), 0.99);
-    const auto warps = count * blocks.demand->per_block.threads / kThreadsPerScheduler;
-    const auto served = std::min(warps, used * longest) + used / (1 - used);
-    const auto between = blocks.demand->units.interval;
-    const auto late = between > 0 ? between / (between + longest / 2) : 1;
-    return std::min({1.0, late, served / (longest + served) / used});
-}
-
-/// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others
-/// comes behind them, after lines / requests per ns (Little's law). In latencies of the L2; 0: the
-/// queue has room.
-double KernelExecutor::wait_behind_queue(const SmGroup& group) const {
-    constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
-    double taken = 0;
-    double requests = 0;
-    for (const auto& blocks : group.residents) {
-        const auto& units = blocks.demand->units;
-        taken += blocks.per_sm * units.sm[kQueue];
-        requests = std::max(requests, units.queued_requests);
-    }
-    if (taken < 1 || requests <= 0 || l2_latency_ns_ <= 0) {
-        return 0;
-    }
-    return (kMemory - group.carve_out) / kL1Line / requests / l2_latency_ns_;
-}
-
-/// How fast blocks are that wait for slots, of which older ones use a share, and behind a full
-/// queue for so many latencies of the L2.
-double KernelExecutor::speed_that_waits(const ResidentBlocks& blocks, double used,
-                                        double behind_queue) const {
-    const auto& units = blocks.demand->units;
-    const auto for_slots = wait_for_slots_ ? speed_between(used, units.interval) : 1;
-    const bool queues_itself = units.queued_requests > 0;
-    const auto late = queues_itself ? 1 : 1 + units.l2_waiting * std::max(0.0, behind_queue - 1);
-    return std::min(for_slots, 1 / late);
 }
 
 /// Of one function's blocks, `used_by_` holds what they use of the issue slots.

@@ -50,6 +50,8 @@ constexpr std::array kMetrics{
            "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio"},
     Metric{KernelCounter::stalled_by_other_warp,
            "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio"},
+    Metric{KernelCounter::stalled_by_barrier,
+           "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"},
 };
 
 }  // namespace

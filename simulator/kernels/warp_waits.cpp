@@ -1,0 +1,147 @@
+// What blocks of an SM wait for before a unit of it is used up: issue slots, turns of warps that
+// have their next instruction ready, a full queue to memory, each other at barriers
+// (docs/model.md#kernels-side-by-side).
+#include "model/kernel_concurrency.hpp"
+#include "simulator/kernels/kernel_executor.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+constexpr double kMuch = 0.5;                 // of what a kernel asks for most
+constexpr double kFull = 0.9;                 // of a unit; Assumes: others hardly find it free
+constexpr double kShortBurst = 2;             // no longer than another warp's turn
+constexpr double kThreadsPerScheduler = 128;  // of one warp on each of an SM's four
+
+double warps_per_scheduler(const ResidentBlocks& blocks) {
+    return blocks.per_sm * blocks.demand->per_block.threads / kThreadsPerScheduler;
+}
+
+/// Instructions that the warps of a scheduler issue one after the other, each for a burst.
+double turn_of_bursts(const ResidentBlocks& blocks) {
+    const auto burst = blocks.demand->units.burst;
+    return burst > kShortBurst ? burst * std::max(1.0, warps_per_scheduler(blocks)) : 1;
+}
+
+/// The longest turn of younger blocks of other kernels beside `count` blocks of this one. Where
+/// these keep a pipe busy that the others need, each burst breaks off there.
+double longest_turn(const SmGroup& group, const ResidentBlocks& blocks, double count) {
+    const auto& units = blocks.demand->units.sm;
+    double longest = 1;
+    for (const auto& other : group.residents) {
+        if (other.kernel == blocks.kernel || other.age <= blocks.age) {
+            continue;
+        }
+        bool breaks = false;
+        for (std::size_t unit = 1; unit < kSmUnits; ++unit) {
+            breaks =
+                breaks || (count * units[unit] > kFull &&
+                           other.demand->units.sm[unit] > kMuch * other.demand->load_per_block);
+        }
+        if (!breaks) {
+            longest = std::max(longest, turn_of_bursts(other));
+        }
+    }
+    return longest;
+}
+
+}  // namespace
+
+/// Of all issue slots of the SM.
+double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
+    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
+}
+
+/// No unit is used up: what is left is the wait for slots that older ones use.
+void KernelExecutor::wait_for_slots(SmGroup& group) {
+    double used = 0;
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& resident = group.residents[i];
+        if (i >= group.settled) {
+            resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
+        }
+        used += slots_used(resident);
+    }
+}
+
+/// Blocks whose warps wait for each other at barriers come there later for every other block that
+/// keeps their schedulers busy, whichever is older.
+void KernelExecutor::slow_at_barriers(SmGroup& group) const {
+    const auto busy = [&](const ResidentBlocks& blocks) {
+        return blocks.demand->units.sm[0] * slot_share_;
+    };
+    double count = 0;
+    double load = 0;
+    for (const auto& resident : group.residents) {
+        count += resident.per_sm;
+        load += resident.per_sm * busy(resident);
+    }
+    for (auto& resident : group.residents) {
+        const auto own = resident.demand->units.busy_between_barriers;
+        if (own > 0 && count > 1) {
+            const auto of_others = std::max(0.0, load - busy(resident));
+            const auto queue = blocks_at_scheduler(of_others / (count - 1), count - 1);
+            resident.speed_on_sm =
+                std::min(resident.speed_on_sm, 1 / slowed_at_barriers(own, queue, of_others));
+        }
+    }
+}
+
+/// How fast blocks run beside younger ones whose warps hold the scheduler, one after the other,
+/// each for a burst, together for B instructions. Those that use the share U of the issue slots
+/// with n warps per scheduler get, between two turns of these, what has become ready meanwhile and
+/// what follows until a slot is free:
+///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
+/// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
+double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
+    if (take_turns_) {
+        return 1;
+    }
+    double count = 0;
+    for (const auto& other : group.residents) {
+        count += other.kernel == blocks.kernel ? other.per_sm : 0;
+    }
+    const auto turn = longest_turn(group, blocks, count);
+    if (turn <= kShortBurst) {
+        return 1;
+    }
+    const auto load = std::max(1.0, count * blocks.demand->load_per_block);
+    const auto used = std::min(count * blocks.demand->units.sm[0] / load, 0.99);
+    const auto warps = count * blocks.demand->per_block.threads / kThreadsPerScheduler;
+    const auto served = std::min(warps, used * turn) + used / (1 - used);
+    const auto between = blocks.demand->units.interval;
+    const auto late = between > 0 ? between / (between + turn / 2) : 1;
+    return std::min({1.0, late, served / (turn + served) / used});
+}
+
+/// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others
+/// comes behind them, after lines / requests per ns (Little's law). In latencies of the L2; 0: the
+/// queue has room.
+double KernelExecutor::wait_behind_queue(const SmGroup& group) const {
+    constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
+    double taken = 0;
+    double requests = 0;
+    for (const auto& blocks : group.residents) {
+        const auto& units = blocks.demand->units;
+        taken += blocks.per_sm * units.sm[kQueue];
+        requests = std::max(requests, units.queued_requests);
+    }
+    if (taken < 1 || requests <= 0 || l2_latency_ns_ <= 0) {
+        return 0;
+    }
+    return (kSmMemory - group.carve_out) / kL1Line / requests / l2_latency_ns_;
+}
+
+/// How fast blocks are that wait for slots, of which older ones use a share, and behind a full
+/// queue for so many latencies of the L2.
+double KernelExecutor::speed_that_waits(const ResidentBlocks& blocks, double used,
+                                        double behind_queue) const {
+    const auto& units = blocks.demand->units;
+    const auto for_slots = wait_for_slots_ ? speed_between(used, units.interval) : 1;
+    const bool queues_itself = units.queued_requests > 0;
+    const auto late = queues_itself ? 1 : 1 + units.l2_waiting * std::max(0.0, behind_queue - 1);
+    return std::min(for_slots, 1 / late);
+}
+
+}  // namespace overcast
