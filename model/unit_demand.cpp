@@ -112,8 +112,8 @@ BetweenBarriers between_barriers(const KernelCounters& counters, double blocks_p
     BetweenBarriers result{seen, 1};
     constexpr int kSteps = 20;  // of which each is some tenth of the one before
     for (int step = 0; step < kSteps; ++step) {
-        result.slowed = slowed_at_barriers(
-            result.busy, blocks_at_scheduler(result.busy, others), others * result.busy);
+        result.slowed = slowed_at_barriers(result.busy, blocks_at_scheduler(result.busy, others),
+                                           others * result.busy);
         result.busy = std::min(1.0, seen * result.slowed);
     }
     return result;
@@ -287,8 +287,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto few = speed_up_of_few(counters, capacities);
     const auto in_queue = speed_up_in_queue(counters, blocks_per_sm, capacities);
     const auto between = between_barriers(counters, blocks_per_sm);
-    const auto on_sm = std::max(
-        {in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
+    const auto on_sm =
+        std::max({in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto path = share_of_path(replies, requests, capacities);
     const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
