@@ -184,7 +184,7 @@ struct KernelParameters {
 struct UncertaintyParameters {
     // How far the rules themselves are from what a GPU does, by what limits the run.
     double one_stream = 0.01;  ///< replays the recording
-    double copies = 0.015;     ///< a copy engine
+    double copies = 0.0125;    ///< a copy engine
     double kernels = 0.04;     ///< the SMs
     /// The SMs, and unlike kernels may share them: with counters of all, and without.
     double unlike_kernels = 0.085;

@@ -128,8 +128,8 @@ struct UnitDemand {
 /// f = 1 up to 85 % of the capacity, all of it from 95 % on. Below, too, a block has waited because
 /// warps of the r - 1 others were chosen: of the s_o warps that stood back for another one,
 ///   f >= w / (w - (1 - 1 / r) s_o).
-/// Blocks whose warps wait for each other at barriers have waited for the others (
-/// slowed_at_barriers), and f is at least that.
+/// Blocks whose warps wait for each other at barriers have been slowed_at_barriers(), too, and f is
+/// at least that.
 /// Absent where the counters lack the warps per SM. `threads` are those of a block.
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
