@@ -341,6 +341,42 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
     EXPECT_EQ(model.host.copy_stream_change_ns.linear(8), 100);  // more streams: never less
 }
 
+/// Of each of the functions three calls of 1 us in a row, the last much later.
+std::shared_ptr<const Trace> calls_in_a_row(Duration between) {
+    auto trace = std::make_shared<Trace>();
+    TraceTime now{};
+    for (const char* function :
+         {"cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemsetAsync", "cudaEventRecord",
+          "cudaStreamWaitEvent", "cudaStreamQuery", "cudaLaunchHostFunc"}) {
+        const auto name = trace->names.intern(function);
+        for (const auto pause : {between, between, Duration{50us}}) {
+            ApiCall call;
+            call.start = now;
+            call.end = now + 1us;
+            call.name = name;
+            trace->api_calls.push_back(call);
+            now = call.end + pause;
+        }
+    }
+    return trace;
+}
+
+TEST(MeasureTimeBetweenCalls, is_what_passes_between_calls_of_one_kind) {
+    const auto model = Runs{}
+                           .recorded("host_calls", ProbeMode::full, calls_in_a_row(500ns))
+                           .recorded("host_calls", ProbeMode::minimal, calls_in_a_row(200ns))
+                           .draft_after(measure_time_between_calls)
+                           .model;
+    EXPECT_EQ(model.tracing_cost.traced.between.kernel_launch, 500ns);
+    EXPECT_EQ(model.tracing_cost.traced.between.synchronise, 500ns);
+    EXPECT_EQ(model.minimal_tracing.between.copy, 200ns);
+    EXPECT_THROW(Runs{}
+                     .recorded("host_calls", ProbeMode::full, std::make_shared<Trace>())
+                     .recorded("host_calls", ProbeMode::minimal, std::make_shared<Trace>())
+                     .draft_after(measure_time_between_calls),
+                 ModelFileError);
+}
+
 TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {
     // Two copies, one after the other, in one channel.
     const std::vector<Slot> served{{ActivityKind::h2d, 0us, 1us, 1, 10, 1},

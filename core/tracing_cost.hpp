@@ -24,6 +24,8 @@ struct CallCosts {
 struct RecorderCost {
     CallCosts calls;                         ///< with the recorder
     std::array<Duration, kGapKinds> gaps{};  ///< what it adds between two dependent operations
+    /// Of `calls`, what passes outside the times that it shows: half before a call, half behind.
+    CallCosts between;
 };
 
 /// The same calls with and without the recorder, and what it adds on the device.

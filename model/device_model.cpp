@@ -167,7 +167,7 @@ TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
 
 DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
     const auto cost = tracing_cost_of(trace, model);
-    model.tracing_cost = {cost.traced.calls, {cost.traced.calls, {}}};
+    model.tracing_cost = {cost.traced.calls, {cost.traced.calls, {}, {}}};
     model.minimal_tracing = model.tracing_cost.traced;
     const auto delay = [&](TransferParameters& copies, GapKind between) {
         const auto added = cost.traced.gaps[static_cast<std::size_t>(between)];

@@ -59,6 +59,8 @@ void visit_parameters(DeviceModel& model, Visitor&& visit) {
     visit_call_costs("host.call.", model.tracing_cost.untraced, visit);
     visit_call_costs("host.traced_call.", model.tracing_cost.traced.calls, visit);
     visit_call_costs("host.minimal_traced_call.", model.minimal_tracing.calls, visit);
+    visit_call_costs("host.traced_between.", model.tracing_cost.traced.between, visit);
+    visit_call_costs("host.minimal_traced_between.", model.minimal_tracing.between, visit);
     visit_recorder_gaps("tracing.", model.tracing_cost.traced.gaps, visit);
     visit_recorder_gaps("minimal_tracing.", model.minimal_tracing.gaps, visit);
     visit("host.copy_start_latency_ns", model.host.copy_start_latency);

@@ -114,6 +114,25 @@ TEST(ExtractHostTime, host_time_is_the_gap_since_the_threads_previous_call) {
     EXPECT_EQ(result.workload.operations[1].host_before, 7us);
 }
 
+TEST(ExtractHostTime, what_the_recorder_takes_around_calls_is_a_part_of_them) {
+    // 2 us of each call, 0.4 of them around what is shown of a launch and 0.2 of a copy: of the
+    // time between a copy and a launch 0.3 belong to the launch, which so takes 2.1 in all.
+    auto cost = round_cost();
+    cost.traced.between.kernel_launch = 400ns;
+    cost.traced.between.copy = 200ns;
+    TraceBuilder trace;
+    trace.issue(h2d(mib(1)).call_taking(2us))
+        .host_time(7us)
+        .issue(kernel("a").call_taking(1800ns))
+        .host_time(250ns)
+        .issue(kernel("b").call_taking(1800ns));
+    const auto operations = extract(trace.build(), cost, {}).workload.operations;
+    EXPECT_EQ(operations[1].call_cost, 1100ns);
+    EXPECT_EQ(operations[1].host_before, 6700ns);
+    EXPECT_EQ(operations[2].call_cost, 1050ns);  // there is no more than 0.25
+    EXPECT_EQ(operations[2].host_before, 0ns);
+}
+
 TEST(ExtractHostTime, calls_without_meaning_for_the_device_are_host_time) {
     TraceBuilder trace;
     trace.issue(h2d(mib(1)))

@@ -73,6 +73,7 @@ struct HostThread {
     TraceTime outer_end = TraceTime::min();
     std::optional<std::size_t> outer;  ///< position in the result, unless the call was left out
     Duration host_time{};              ///< since the last call that was kept
+    Duration recorder_behind{};        ///< the last call: outside the time that it shows
     bool polling = false;
 };
 
@@ -125,19 +126,14 @@ private:
             return;
         }
         const auto what = meaning(call.name);
-        if (thread.last_return) {
-            const auto gap = call.start - *thread.last_return -
-                             thread.overheads.within(*thread.last_return, call.start).recorder;
-            if (!thread.polling) {
-                thread.host_time += std::max(gap, Duration{});
-            }
-        }
+        const auto outside = read_time_before(call, what, thread);
         thread.last_return = call.end;
         thread.outer_end = call.end;
         thread.outer.reset();
         const auto inside = thread.overheads.within(call.start, call.end);
-        const auto traced =
+        const auto shown =
             std::max(call.end - call.start - inside.recorder - inside.queue_full, Duration{});
+        const auto traced = shown + outside;
         if (polls(what) && call.return_value == kNotReady) {
             thread.polling = true;
             return;
@@ -153,6 +149,25 @@ private:
         }
         thread.outer = calls_.size();
         keep(call, thread, kept_meaning(what), traced, inside.program);
+    }
+
+    /// Counts the time since the thread's last call as the program's, but for what the recorder
+    /// took of it, which is the result: a part of the call that follows.
+    Duration read_time_before(const ApiCall& call, CallMeaning what, HostThread& thread) {
+        const auto half = cost_of(cost_.traced.between, what) / 2;
+        const auto recorder = std::exchange(thread.recorder_behind, half) + half;
+        if (!thread.last_return) {
+            return Duration{};
+        }
+        const auto gap =
+            std::max(call.start - *thread.last_return -
+                         thread.overheads.within(*thread.last_return, call.start).recorder,
+                     Duration{});
+        const auto outside = std::min(recorder, gap);
+        if (!thread.polling) {
+            thread.host_time += gap - outside;
+        }
+        return outside;
     }
 
     static CallMeaning kept_meaning(CallMeaning what) {

@@ -33,6 +33,10 @@ public:
         runs_.add({probe, ProbeMode::full, true, connections}, {{}, nullptr, std::move(phases)});
         return *this;
     }
+    Runs& recorded(const std::string& probe, ProbeMode mode, std::shared_ptr<const Trace> trace) {
+        runs_.add({probe, mode}, {{}, std::move(trace), {}});
+        return *this;
+    }
     Runs& printed(const std::string& probe, ProbeMode mode, const std::string& text) {
         runs_.add({probe, mode}, {parse_probe_output(text), nullptr, {}});
         return *this;
