@@ -375,6 +375,11 @@ TEST(MeasureTimeBetweenCalls, is_what_passes_between_calls_of_one_kind) {
                      .recorded("host_calls", ProbeMode::minimal, std::make_shared<Trace>())
                      .draft_after(measure_time_between_calls),
                  ModelFileError);
+    EXPECT_THROW(Runs{}  // --quick: run, but not read
+                     .recorded("host_calls", ProbeMode::full, nullptr)
+                     .recorded("host_calls", ProbeMode::minimal, nullptr)
+                     .draft_after(measure_time_between_calls),
+                 ProbeDidNotRun);
 }
 
 TEST(MeasureChannelRules, counts_what_each_rule_and_its_rival_explain) {

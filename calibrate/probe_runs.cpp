@@ -163,7 +163,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
     }
     for (int i = 0; i < (quick ? 1 : 5); ++i) {
         for (const auto mode : {untraced, full, minimal}) {
-            steps.push_back({"host_calls", mode});
+            steps.push_back({"host_calls", mode, !quick});
         }
     }
     return steps;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace overcast {
 namespace {
 
-constexpr double kMost = 3'000;  // ns; Assumes: beyond, the program did something else
+constexpr Duration kMost = std::chrono::microseconds{3};  // Assumes: beyond, it did other things
 
 struct CallKind {
     std::string_view function;
@@ -40,9 +41,9 @@ std::vector<double> times_between(const Trace& trace, std::string_view function)
     for (const auto& call : trace.api_calls) {
         const bool of_it = call.domain == ApiDomain::runtime && trace.names[call.name] == function;
         if (of_it && before != nullptr && before->thread == call.thread) {
-            const auto between = nanoseconds(call.start - before->end);
-            if (between >= 0 && between < kMost) {
-                times.push_back(between);
+            const auto between = call.start - before->end;
+            if (between >= Duration{} && between < kMost) {
+                times.push_back(nanoseconds(between));
             }
         }
         before = of_it ? &call : nullptr;
@@ -55,8 +56,7 @@ void set_between(const ProbeRuns& runs, Draft& draft, ProbeMode mode, const std:
     for (const auto& kind : kKinds) {
         std::vector<double> processes;
         for (const auto& run : runs.all("host_calls", mode)) {
-            const auto times = run.trace != nullptr ? times_between(*run.trace, kind.function)
-                                                    : std::vector<double>{};
+            const auto times = times_between(*run.trace, kind.function);
             if (!times.empty()) {
                 processes.push_back(median_of(times));
             }
@@ -75,8 +75,11 @@ void set_between(const ProbeRuns& runs, Draft& draft, ProbeMode mode, const std:
 }  // namespace
 
 void measure_time_between_calls(const ProbeRuns& runs, Draft& draft) {
-    (void)runs.get("host_calls", ProbeMode::full);
-    (void)runs.get("host_calls", ProbeMode::minimal);
+    for (const auto mode : {ProbeMode::full, ProbeMode::minimal}) {
+        if (runs.get("host_calls", mode).trace == nullptr) {
+            throw ProbeDidNotRun("the recordings of host_calls are not read with --quick");
+        }
+    }
     set_between(runs, draft, ProbeMode::full, "host.traced_between.",
                 draft.model.tracing_cost.traced.between, "full");
     set_between(runs, draft, ProbeMode::minimal, "host.minimal_traced_between.",

@@ -37,10 +37,11 @@ constexpr double speed_between(double used, double interval) {
 double blocks_at_scheduler(double busy, double count);
 
 /// How much longer a block takes whose warps wait for each other at barriers and that alone keeps
-/// each scheduler busy for `busy` of its time, where `queue` of `others` blocks are found there
-/// that together would keep it busy for `load`. At each barrier it is as late as at the one of the
-/// four schedulers where it waits longest: 25 / 12 times the mean of one (1 + 1/2 + 1/3 + 1/4: the
-/// largest of four exponentially distributed waits), but no longer than all others are busy.
+/// each scheduler busy for `busy` of its time, where `queue` blocks of others are found there in
+/// the mean that together would keep it busy for `load`. At each barrier it is as late as at the
+/// one of the four schedulers where it waits longest: 25 / 12 times the mean of one (1 + 1/2 + 1/3
+/// + 1/4: the largest of four exponentially distributed waits), but no longer than all others are
+/// busy.
 constexpr double slowed_at_barriers(double busy, double queue, double load) {
     constexpr double kLongestOfFour = 25.0 / 12;
     const auto waits = kLongestOfFour * busy * queue;

@@ -22,7 +22,7 @@ struct IssuedCall {
     CorrelationId correlation{};
     Duration host_before{};  ///< untraced, since the thread's previous call
     /// Time inside the call less what the recorder reported as its own, and what it waited for room
-    /// in a full launch queue.
+    /// in a full launch queue; with what the recorder took between it and the call before.
     Duration traced{};
     NameId name{};
     ThreadId thread{};

@@ -110,7 +110,10 @@ private:
     void serve_by_age(SmGroup& group);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
     double& used_by(std::uint32_t function);
-    [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const;
+    /// Of all issue slots of the SM.
+    [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const {
+        return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
+    }
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
     [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
     [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,

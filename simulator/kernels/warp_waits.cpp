@@ -14,14 +14,16 @@ constexpr double kFull = 0.9;                 // of a unit; Assumes: others hard
 constexpr double kShortBurst = 2;             // no longer than another warp's turn
 constexpr double kThreadsPerScheduler = 128;  // of one warp on each of an SM's four
 
-double warps_per_scheduler(const ResidentBlocks& blocks) {
-    return blocks.per_sm * blocks.demand->per_block.threads / kThreadsPerScheduler;
+double warps_per_scheduler(const KernelDemand& demand, double blocks) {
+    return blocks * demand.per_block.threads / kThreadsPerScheduler;
 }
 
 /// Instructions that the warps of a scheduler issue one after the other, each for a burst.
 double turn_of_bursts(const ResidentBlocks& blocks) {
     const auto burst = blocks.demand->units.burst;
-    return burst > kShortBurst ? burst * std::max(1.0, warps_per_scheduler(blocks)) : 1;
+    return burst > kShortBurst
+               ? burst * std::max(1.0, warps_per_scheduler(*blocks.demand, blocks.per_sm))
+               : 1;
 }
 
 /// The longest turn of younger blocks of other kernels beside `count` blocks of this one. Where
@@ -47,11 +49,6 @@ double longest_turn(const SmGroup& group, const ResidentBlocks& blocks, double c
 }
 
 }  // namespace
-
-/// Of all issue slots of the SM.
-double KernelExecutor::slots_used(const ResidentBlocks& blocks) const {
-    return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
-}
 
 /// No unit is used up: what is left is the wait for slots that older ones use.
 void KernelExecutor::wait_for_slots(SmGroup& group) {
@@ -108,7 +105,7 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     }
     const auto load = std::max(1.0, count * blocks.demand->load_per_block);
     const auto used = std::min(count * blocks.demand->units.sm[0] / load, 0.99);
-    const auto warps = count * blocks.demand->per_block.threads / kThreadsPerScheduler;
+    const auto warps = warps_per_scheduler(*blocks.demand, count);
     const auto served = std::min(warps, used * turn) + used / (1 - used);
     const auto between = blocks.demand->units.interval;
     const auto late = between > 0 ? between / (between + turn / 2) : 1;

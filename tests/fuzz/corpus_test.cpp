@@ -1,5 +1,6 @@
 // Gives every reader the inputs that fuzzing found worth keeping.
 #include "tests/fuzz/fuzzed_readers.hpp"
+#include "tracer/launcher/spool_to_trace.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,6 +39,11 @@ TEST(FuzzCorpus, every_corpus_has_a_reader) {
             EXPECT_TRUE(readers.contains(entry.path().filename().string())) << entry.path();
         }
     }
+}
+
+/// An older one would be refused at its first bytes, and nothing behind them tried.
+TEST(FuzzCorpus, has_a_recording_of_the_version_that_is_written_today) {
+    EXPECT_NO_THROW((void)read_spool(kCorpus / "spool" / "every_record"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "calibrate/probe_runs.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
