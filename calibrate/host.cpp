@@ -3,13 +3,10 @@
 #include "core/error.hpp"
 #include "core/statistics.hpp"
 #include "model/calibration/median_fit.hpp"
-#include "model/calibration/rising_fit.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 namespace overcast {
 namespace {
@@ -83,34 +80,6 @@ void set_calls(const ProbeRuns& runs, Draft& draft, const Costs& costs) {
     set("other_ns", costs.place->other, "call_query");
 }
 
-/// What a call costs more that goes to the next of so many streams than one that stays in its own:
-/// median of the processes.
-void set_stream_change(const ProbeRuns& runs, Draft& draft, const char* name, Curve& place,
-                       const std::string& quantity) {
-    std::map<double, std::vector<double>> more;
-    for (const auto& run : runs.all("host_calls", ProbeMode::untraced)) {
-        const auto streams = run.output.xs(quantity);
-        for (const double count : streams) {
-            more[count].push_back(run.output.median(quantity, count) -
-                                  run.output.median(quantity, streams.front()));
-        }
-    }
-    std::vector<DataPoint> points;
-    for (const auto& [count, of_processes] : more) {
-        points.push_back({count, median_of(of_processes)});
-    }
-    if (points.size() < 2) {
-        return;
-    }
-    auto curve = fit_rising(points);
-    for (auto& point : curve) {
-        point.y = std::max(0.0, std::round(point.y));
-    }
-    draft.set_curve(name, place, curve,
-                    "probe host_calls, untraced: calls in a row round robin over n streams, less "
-                    "those on one; median of processes, rising fit");
-}
-
 /// Untraced wall time of a pinned copy less its call, its time on the device and the wake-up.
 std::vector<double> copy_starts(const ProbeRuns& runs, double wake_up) {
     constexpr double kLargest = 4 << 20;  // beyond, the scatter of the copy itself is larger
@@ -144,11 +113,6 @@ void measure_host_calls(const ProbeRuns& runs, Draft& draft) {
     set_calls(runs, draft,
               {"host.minimal_traced_call.", &draft.model.minimal_tracing.calls, ProbeMode::minimal,
                "--record minimal"});
-    auto& host = draft.model.host;
-    set_stream_change(runs, draft, "host.kernel_stream_change_ns_by_streams",
-                      host.kernel_stream_change_ns, "call_kernel_launch_of");
-    set_stream_change(runs, draft, "host.copy_stream_change_ns_by_streams",
-                      host.copy_stream_change_ns, "call_copy_of");
 }
 
 void measure_host_waits(const ProbeRuns& runs, Draft& draft) {

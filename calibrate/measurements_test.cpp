@@ -323,9 +323,7 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
         "sample call_copy_d2h 96 1000\nsample call_unit_of_three 96 6000\n"
         "sample call_memset 96 2000\nsample call_event_record 96 100\n"
         "sample call_event_wait 96 110\nsample call_synchronise 96 200\n"
-        "sample call_host_function 96 400\nsample call_query 96 150\n"
-        "sample call_kernel_launch_of 1 3100\nsample call_kernel_launch_of 32 3300\n"
-        "sample call_copy_of 1 1100\nsample call_copy_of 4 1250\nsample call_copy_of 8 1150\n";
+        "sample call_host_function 96 400\nsample call_query 96 150\n";
     const auto model = Runs{}
                            .untraced("host_calls", text)
                            .printed("host_calls", ProbeMode::full, text)
@@ -336,9 +334,20 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
     EXPECT_EQ(model.tracing_cost.untraced.copy, 1200ns);
     EXPECT_EQ(model.tracing_cost.traced.calls.memset, 2000ns);
     EXPECT_EQ(model.minimal_tracing.calls.other, 150ns);
+}
+
+TEST(MeasureStreamChanges, takes_calls_over_one_stream_from_those_over_many) {
+    const std::string text =
+        "sample call_kernel_launch_of 1 3100\nsample call_kernel_launch_of 32 3300\n"
+        "sample call_h2d_of 1 1100\nsample call_h2d_of 4 1240\nsample call_h2d_of 8 1140\n"
+        "sample call_d2h_of 1 1000\nsample call_d2h_of 4 1160\nsample call_d2h_of 8 1060\n";
+    const auto model =
+        Runs{}.untraced("stream_changes", text).draft_after(measure_stream_changes).model;
     EXPECT_EQ(model.host.kernel_stream_change_ns.linear(32), 200);
     EXPECT_EQ(model.host.copy_stream_change_ns.linear(1), 0);
     EXPECT_EQ(model.host.copy_stream_change_ns.linear(8), 100);  // more streams: never less
+    EXPECT_THROW(Runs{}.untraced("stream_changes", "").draft_after(measure_stream_changes),
+                 ProbeDidNotRun);
 }
 
 /// Of each of the functions three calls of 1 us in a row, the last much later.

@@ -112,7 +112,7 @@ void measure_inline_calls(const ProbeRuns& runs, Draft& draft) {
     }
     draft.set_curve(
         "inline_copy.call_ns_by_bytes", draft.model.inline_copies.call_ns, fit_rising(points),
-        fmt::format("probe inline_calls, untraced, data not in a core's caches: time of a call "
+        fmt::format("probe inline_calls, untraced, data in the host's caches: time of a call "
                     "less the {:.0f} ns of one for a copy by an engine; more bytes never faster",
                     base));
 }

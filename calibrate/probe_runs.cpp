@@ -162,7 +162,8 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         steps.push_back({"launch_parameters first_calls host_threads", untraced});
     }
     for (int i = 0; i < (quick ? 1 : 5); ++i) {
-        for (const auto mode : {untraced, full, minimal}) {
+        steps.push_back({"host_calls stream_changes", untraced});
+        for (const auto mode : {full, minimal}) {
             steps.push_back({"host_calls", mode, !quick});
         }
     }

@@ -291,11 +291,21 @@ void Simulation::reach_event(const Flight& flight, TimelineTime end) {
     follow_edges(waiting, end);
 }
 
+/// How long the bytes of a copy are on the link: the rest of its duration is latency.
+Duration Simulation::moving_time(const Flight& flight, const Direction& direction) const {
+    const auto& parameters = direction.kind == ChannelKind::h2d ? model_.h2d : model_.d2h;
+    return std::min(flight.duration, flight.bytes / parameters.bandwidth);
+}
+
 /// How long copies of a direction go on using the link. One that has just ended does not, but the
 /// next one does where it is ready.
 Duration Simulation::uses_link_for(const Direction& direction) const {
     if (!direction.finishing) {
-        return direction.engine.busy() ? direction.engine.completion() - now_ : Duration{};
+        if (!direction.engine.busy()) {
+            return Duration{};
+        }
+        const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
+        return std::min(direction.engine.completion() - now_, moving_time(running, direction));
     }
     auto next = choose(direction);
     if (next == kNoFlight) {
@@ -305,7 +315,7 @@ Duration Simulation::uses_link_for(const Direction& direction) const {
             return Duration{};
         }
     }
-    return flights_[next].duration;
+    return moving_time(flights_[next], direction);
 }
 
 /// Other channels of the kind whose head waits. Of copies those count that wait for an event, which

@@ -124,6 +124,7 @@ private:
     void resume_thread(std::uint32_t thread, TimelineTime end);
     void add_edge(std::uint32_t& first, Edge::Waiter kind, std::uint32_t waiter, WaitReason reason);
     void reach_event(const Flight& flight, TimelineTime end);
+    [[nodiscard]] Duration moving_time(const Flight& flight, const Direction& direction) const;
     [[nodiscard]] Duration uses_link_for(const Direction& direction) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
     [[nodiscard]] Duration gap_after(TimelineTime end, const Flight& flight,

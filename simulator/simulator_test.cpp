@@ -216,6 +216,18 @@ TEST(Simulator, gaps_are_longer_while_copies_use_the_link) {
     EXPECT_EQ(ran(timeline, 3), "107-157");
 }
 
+TEST(Simulator, a_copy_uses_the_link_only_while_its_bytes_move) {
+    auto model = round_model();
+    model.gaps.growth_beside_h2d_ns[static_cast<std::size_t>(GapKind::kernel_to_kernel)] =
+        Curve{{{0, 7}}};
+    model.h2d.latency = 97ns;
+    WorkloadBuilder program;
+    program.on(1).h2d(3_B).on(0).kernel(1, 50ns).kernel(1, 50ns);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 0), "0-100");
+    EXPECT_EQ(ran(timeline, 2), "53-103");
+}
+
 // The kernel of stream 0 waits for a copy that ends at 100: what counts is the copy behind it. One
 // of 100 ns delays it by what was measured, one of 3 ns by no more than these, none not at all.
 

@@ -8,9 +8,6 @@ namespace {
 
 constexpr int kCalls = 96;  // per round
 constexpr int kStreams = 4;
-constexpr int kNumbersOfStreams[] = {1, 2, 4, 8, 16, 32};
-constexpr int kMostStreams = 32;
-constexpr int kTurns = 4;
 constexpr std::size_t kBytes = 64 << 10;
 
 void nothing(void*) {}
@@ -24,24 +21,6 @@ struct Events {
         }
     }
 };
-
-/// The same calls round robin over ever more streams, in turn: what differs is less than how the
-/// host's speed does from one moment to the next.
-void sample_changes(const Buffers& buffers, const QuietRounds& rounds) {
-    const Streams streams{kMostStreams};
-    const auto measure = [&](const char* name, int count, auto call) {
-        sample_calls(name, count, rounds, [&](int step) { call(step, streams[step % count]); });
-    };
-    for (int turn = 0; turn < kTurns; ++turn) {
-        for (const int count : kNumbersOfStreams) {
-            measure("call_kernel_launch_of", count,
-                    [](int, cudaStream_t stream) { launch_empty(stream); });
-            measure("call_copy_of", count, [&](int step, cudaStream_t stream) {
-                buffers.h2d(kBytes, stream, static_cast<std::size_t>(step) * kBytes);
-            });
-        }
-    }
-}
 
 }  // namespace
 
@@ -86,11 +65,11 @@ void probe_host_calls(const Options& options) {
             for (int i = 0; i < kStreams; ++i) {
                 launch_empty(streams[i]);
             }
+            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         },
         "call_synchronise", kStreams, {rounds.rounds, kStreams, rounds.most_disturbed},
         [&](int step) { check(cudaStreamSynchronize(stream(step)), "synchronise"); });
     measure("call_query", [&](int step) { check(cudaStreamQuery(stream(step)), "query"); });
-    sample_changes(buffers, {options.of(10, 5), kCalls, 25});
 }
 
 }  // namespace overcast::probes

@@ -14,19 +14,19 @@ struct QuietRounds {
 };
 
 /// One `sample` a round: mean time of `call(step)` after `prepare()`, which is not timed. The
-/// device is idle when the calls begin.
+/// device is idle before; what `prepare` leaves there the calls find unfinished.
 template <typename Call, typename Prepare>
 void sample_calls_after(Prepare prepare, const char* quantity, double x, const QuietRounds& of,
                         Call call) {
     QuietCpu cpu;
     cpu.settle();
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     int disturbed = 0;
     for (int round = -2; round < of.rounds; ++round) {
         if (cpu.disturbed()) {
             cpu.settle();
         }
         prepare();
-        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         const auto start = Clock::now();
         for (int step = 0; step < of.calls; ++step) {
             call(step);

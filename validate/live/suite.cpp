@@ -17,7 +17,7 @@ const std::vector<std::uint32_t> kToSixteen{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1
 const std::vector<IssueOrder> kBoth{IssueOrder::depth, IssueOrder::breadth};
 const std::vector<IssueOrder> kDepth{IssueOrder::depth};
 const std::vector<IssueOrder> kThree{IssueOrder::recorded, IssueOrder::depth, IssueOrder::breadth};
-constexpr std::uint32_t kHostBoundSeries = 4;
+constexpr std::uint32_t kScatteringSeries = 4;
 
 MeasuredSweep distribute(std::vector<std::uint32_t> streams,
                          std::vector<IssueOrder> orders = kBoth) {
@@ -232,6 +232,7 @@ SuiteCase SuiteCase::measured(std::vector<MeasuredSweep> how) && {
 }
 SuiteCase SuiteCase::pageable() && {
     memory = MemoryKind::pageable;
+    series = kScatteringSeries;
     return std::move(*this);
 }
 SuiteCase SuiteCase::with_connections(std::uint32_t number) && {
@@ -247,7 +248,7 @@ SuiteCase SuiteCase::with_marked_units() && {
     return std::move(*this);
 }
 SuiteCase SuiteCase::bound_by_host() && {
-    series = kHostBoundSeries;
+    series = kScatteringSeries;
     return std::move(*this);
 }
 

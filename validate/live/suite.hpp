@@ -54,11 +54,11 @@ struct SuiteCase {
     // A row is written as its name and what differs from the usual.
     SuiteCase sized(std::vector<std::string> words) &&;
     SuiteCase measured(std::vector<MeasuredSweep> how) &&;
-    SuiteCase pageable() &&;
+    SuiteCase pageable() &&;  ///< such processes differ: more of them are needed
     SuiteCase with_connections(std::uint32_t number) &&;
     SuiteCase recorded_as_written() &&;  ///< order `recorded`
     SuiteCase with_marked_units() &&;
-    SuiteCase bound_by_host() &&;  ///< such processes differ: more of them are needed
+    SuiteCase bound_by_host() &&;  ///< likewise
     SuiteCase swept(std::string parameter, std::uint32_t first, std::uint32_t last) &&;
 };
 
