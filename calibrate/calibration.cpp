@@ -135,12 +135,20 @@ std::string model_name(const std::string& device_name) {
     return name;
 }
 
+/// "copies and 10 more".
+std::string in_short(const std::string& probes) {
+    const auto further = std::ranges::count(probes, ' ');
+    return further == 0
+               ? probes
+               : fmt::format("{} and {} more", probes.substr(0, probes.find(' ')), further);
+}
+
 ProbeRuns run_probes(bool quick, const ProbePrograms& programs, const CalibrationProgress& progress,
                      const CalibrationComplaint& complain) {
     ProbeRuns runs;
     const auto steps = probe_steps(quick);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        progress(i, steps.size(), steps[i].probe);
+        progress(i, steps.size(), in_short(steps[i].probe));
         try {
             runs.add(steps[i], run_probe(steps[i], quick, programs));
         } catch (const Error& error) {

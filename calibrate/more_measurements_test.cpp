@@ -249,5 +249,18 @@ TEST(MeasureWaitingTurnaround, takes_what_each_copy_of_a_chain_takes_longer) {
     EXPECT_TRUE(model.d2h.turnaround_growth_ns.empty());
 }
 
+TEST(ProbeRuns, gives_each_probe_of_a_process_what_is_its_own) {
+    ProbeRun run;
+    run.printed = "probe copies\nsample call_h2d 4 1\nprobe events\nsample call_h2d 4 2\n";
+    run.phases = {{{}, {}}, {{"h2d", 4, 0, "copies"}, {}}, {{"chain", 1, 0, "events"}, {}}};
+    ProbeRuns runs;
+    runs.add({"copies events", ProbeMode::full}, run);
+    const auto& copies = runs.get("copies", ProbeMode::full);
+    EXPECT_EQ(copies.output.median("call_h2d", 4), 1);
+    ASSERT_EQ(copies.phases.size(), 1U);
+    EXPECT_EQ(copies.phases.front().label.quantity, "h2d");
+    EXPECT_EQ(runs.get("events", ProbeMode::full).output.median("call_h2d", 4), 2);
+}
+
 }  // namespace
 }  // namespace overcast

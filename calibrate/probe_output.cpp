@@ -10,8 +10,8 @@
 namespace overcast {
 namespace {
 
-/// True where the line was understood.
-bool parse_line(const std::string& line, ProbeOutput& output) {
+/// True where the line was understood. `probe` printed it.
+bool parse_line(const std::string& line, const std::string& probe, ProbeOutput& output) {
     std::istringstream words{line};
     std::string kind;
     std::string quantity;
@@ -20,6 +20,7 @@ bool parse_line(const std::string& line, ProbeOutput& output) {
         std::uint32_t id = 0;
         PhaseLabel label;
         words >> id >> label.quantity >> label.x >> label.y;
+        label.probe = probe;
         output.phases[id] = label;
     } else if (kind == "sample") {
         double x = 0;
@@ -67,11 +68,16 @@ std::vector<double> ProbeOutput::xs(std::string_view quantity) const {
     return all;
 }
 
-ProbeOutput parse_probe_output(std::string_view text) {
+ProbeOutput parse_probe_output(std::string_view text, std::string_view probe) {
+    constexpr std::string_view kNext = "probe ";
     ProbeOutput output;
+    std::string current;
     std::istringstream lines{std::string{text}};
     for (std::string line; std::getline(lines, line);) {
-        if (!line.empty() && !parse_line(line, output)) {
+        if (line.starts_with(kNext)) {
+            current = line.substr(kNext.size());
+        } else if (!line.empty() && (probe.empty() || current == probe) &&
+                   !parse_line(line, current, output)) {
             throw ModelFileError(fmt::format("not a line of a probe: '{}'", line));
         }
     }

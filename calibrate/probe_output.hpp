@@ -14,6 +14,7 @@ struct PhaseLabel {
     std::string quantity;
     double x = 0;
     double y = 0;
+    std::string probe = {};  ///< of several in one process
 };
 
 struct ProbeOutput {
@@ -31,7 +32,8 @@ struct ProbeOutput {
     [[nodiscard]] std::vector<double> xs(std::string_view quantity) const;
 };
 
+/// Of several probes that ran in one process what `probe` printed; empty: what any of them did.
 /// Throws ModelFileError for a line that is none of a probe's.
-ProbeOutput parse_probe_output(std::string_view text);
+ProbeOutput parse_probe_output(std::string_view text, std::string_view probe = {});
 
 }  // namespace overcast

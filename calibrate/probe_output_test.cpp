@@ -46,6 +46,21 @@ TEST(ProbeOutput, has_nothing_where_nothing_was_measured) {
     EXPECT_THROW((void)output.median("wall_d2h", 4), ModelFileError);
 }
 
+// The probes copies and inline_calls both print call_h2d.
+
+TEST(ProbeOutput, keeps_apart_what_several_probes_printed) {
+    constexpr std::string_view kTwo =
+        "probe copies\nphase 1 h2d 4 0\nsample call_h2d 1024 1000\nphase 2 end 0 0\n"
+        "probe inline_calls\nsample call_h2d 1024 2000\n";
+    EXPECT_THAT(parse_probe_output(kTwo).at("call_h2d", 1024), ElementsAre(1000, 2000));
+    const auto copies = parse_probe_output(kTwo, "copies");
+    EXPECT_THAT(copies.at("call_h2d", 1024), ElementsAre(1000));
+    EXPECT_EQ(copies.phases.at(2).probe, "copies");
+    const auto inlined = parse_probe_output(kTwo, "inline_calls");
+    EXPECT_THAT(inlined.at("call_h2d", 1024), ElementsAre(2000));
+    EXPECT_THAT(inlined.phases, IsEmpty());
+}
+
 TEST(ProbeOutput, refuses_a_line_that_was_cut_short) {
     EXPECT_THROW(parse_probe_output("sample wall_h2d 4 1\nsample gaps_k_"), ModelFileError);
     EXPECT_THROW(parse_probe_output("phase 7 h2d"), ModelFileError);

@@ -7,9 +7,11 @@
 #include "tracer/launcher/captured_process.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -38,6 +40,12 @@ std::string words(ProbeMode mode) {
 std::string words(ProbeMode mode, std::optional<std::uint32_t> connections) {
     return connections ? fmt::format("{}, {} connections", words(mode), *connections) : words(mode);
 }
+
+/// What runs traced, a process each.
+constexpr const char* kTraced[] = {
+    "copies",   "back_to_back",  "duplex",         "host_waits",          "inline_copies",
+    "pageable", "device_copies", "memory_kernels", "gaps_between_copies", "copy_overlap",
+};
 
 /// What runs untraced, a process each.
 constexpr const char* kUntraced[] = {
@@ -68,6 +76,23 @@ CapturedResult run_program(const std::vector<std::string>& command,
     return result;
 }
 
+std::string joined(std::span<const char* const> probes) {
+    return fmt::format("{}", fmt::join(probes, " "));
+}
+
+std::vector<std::string> names_in(const std::string& words) {
+    std::istringstream stream{words};
+    return {std::istream_iterator<std::string>{stream}, {}};
+}
+
+/// What one of several probes in a process printed, and its phases.
+ProbeRun own_part(const ProbeRun& run, const std::string& probe) {
+    ProbeRun part{parse_probe_output(run.printed, probe), run.trace, {}, {}};
+    std::ranges::copy_if(run.phases, std::back_inserter(part.phases),
+                         [&](const Phase& phase) { return phase.label.probe == probe; });
+    return part;
+}
+
 /// Hardware counters of a probe into its recording. Throws Error where there are none.
 void count_kernels(const ProbePrograms& programs, const std::string& probe, const fs::path& file) {
     const auto result = run_program({programs.overcast.string(), "trace", "--counters-into",
@@ -80,9 +105,10 @@ void count_kernels(const ProbePrograms& programs, const std::string& probe, cons
 }  // namespace
 
 void ProbeRuns::add(const ProbeStep& step, const ProbeRun& run) {
-    std::istringstream names{step.probe};
-    for (std::string name; names >> name;) {
-        runs_[{name, step.mode, step.connections}].push_back(run);
+    const auto names = names_in(step.probe);
+    for (const auto& name : names) {
+        runs_[{name, step.mode, step.connections}].push_back(
+            names.size() == 1 ? run : own_part(run, name));
     }
 }
 
@@ -111,30 +137,16 @@ const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode,
 std::vector<ProbeStep> probe_steps(bool quick) {
     using enum ProbeMode;
     std::vector<ProbeStep> steps{
-        {"machine", untraced},
-        {"channels", full},
-        {"copies", full},
-        {"back_to_back", full},
-        {"duplex", full},
-        {"gaps_idle", full},
-        {"gaps_idle", untraced},
-        {"gaps_idle", minimal, false},
-        {"host_waits", full},
-        {"inline_copies", full},
-        {"pageable", full},
-        {"device_copies", full},
-        {"channel_rules", full},
-        {"memory_kernels", full},
-        {"gaps_between_copies", full},
+        {"machine", untraced}, {"channels", full},      {"channel_rules", full},
+        {"gaps_idle", full},   {"gaps_idle", untraced}, {"gaps_idle", minimal, false},
     };
     if (quick) {  // in one process: its start takes as long as what it measures
-        steps.push_back({"copy_overlap copy_decisions", full});
-        steps.push_back({kUntraced[0], untraced});
-        for (std::size_t i = 1; i < std::size(kUntraced); ++i) {
-            steps.back().probe += std::string{" "} + kUntraced[i];
-        }
+        steps.push_back({joined(kTraced) + " copy_decisions", full});
+        steps.push_back({joined(kUntraced), untraced});
     } else {
-        steps.push_back({"copy_overlap", full});
+        for (const auto* probe : kTraced) {
+            steps.push_back({probe, full});
+        }
         for (int i = 0; i < 3; ++i) {
             steps.push_back({"copy_decisions", full});
         }
@@ -180,10 +192,7 @@ ProbePrograms ProbePrograms::beside_this_one() {
 
 ProbeRun run_probe(const ProbeStep& step, bool quick, const ProbePrograms& programs) {
     std::vector<std::string> command{programs.probes.string()};
-    std::istringstream names{step.probe};
-    for (std::string name; names >> name;) {
-        command.push_back(name);
-    }
+    std::ranges::move(names_in(step.probe), std::back_inserter(command));
     if (quick) {
         command.emplace_back("--quick");
     }
@@ -202,6 +211,7 @@ ProbeRun run_probe(const ProbeStep& step, bool quick, const ProbePrograms& progr
     const auto result = run_program(command, step.connections);
     ProbeRun run;
     run.output = parse_probe_output(result.output);
+    run.printed = result.output;
     if (step.mode != ProbeMode::untraced) {
         std::error_code failed;
         if (!fs::exists(file, failed)) {

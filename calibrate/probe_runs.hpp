@@ -28,6 +28,7 @@ struct ProbeRun {
     /// Null where the run was not traced, or its recording is not needed. Phases point into it.
     std::shared_ptr<const Trace> trace;
     std::vector<Phase> phases;
+    std::string printed = {};  ///< by all probes of the process
 };
 
 /// One process.
@@ -52,7 +53,7 @@ public:
 /// Everything that ran. A probe that did not has its reason among the failures.
 class ProbeRuns {
 public:
-    /// Under the name of each probe of the step.
+    /// Under the name of each probe of the step, with what is its own.
     void add(const ProbeStep& step, const ProbeRun& run);
     void add_failure(const ProbeStep& step, const std::string& reason);
 

@@ -94,7 +94,11 @@ int main(int argc, char** argv) {
         setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     }
     for (const auto* row : chosen) {
+        std::printf("probe %s\n", row->name);
         row->run(options);
+        if (row != chosen.back()) {
+            phase("end", 0);  // what the next one prepares belongs to no phase of this one
+        }
     }
     return 0;
 }

@@ -6,6 +6,7 @@
 //   value QUANTITY NUMBER            a property of the machine
 //   text QUANTITY WORDS…
 //   phase ID QUANTITY X Y            what follows on the device belongs to this
+//   probe NAME                       what follows is printed by this one
 // A phase begins with a marker kernel whose grid is its ID, so that a recording of the probe can be
 // cut into the same phases.
 #pragma once
