@@ -143,19 +143,32 @@ std::string in_short(const std::string& probes) {
                : fmt::format("{} and {} more", probes.substr(0, probes.find(' ')), further);
 }
 
+/// Where one of several probes in a process ends it, the others get processes of their own.
+void run_step(const ProbeStep& step, bool quick, const ProbePrograms& programs, ProbeRuns& runs,
+              const CalibrationComplaint& complain) {
+    try {
+        runs.add(step, run_probe(step, quick, programs));
+    } catch (const Error& error) {
+        const auto single = one_by_one(step);
+        if (single.size() > 1) {
+            for (const auto& one : single) {
+                run_step(one, quick, programs, runs, complain);
+            }
+            return;
+        }
+        runs.add_failure(step, error.what());
+        complain(
+            fmt::format("the probe {} cannot run: {}", runs.failures().back().probe, error.what()));
+    }
+}
+
 ProbeRuns run_probes(bool quick, const ProbePrograms& programs, const CalibrationProgress& progress,
                      const CalibrationComplaint& complain) {
     ProbeRuns runs;
     const auto steps = probe_steps(quick);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         progress(i, steps.size(), in_short(steps[i].probe));
-        try {
-            runs.add(steps[i], run_probe(steps[i], quick, programs));
-        } catch (const Error& error) {
-            runs.add_failure(steps[i], error.what());
-            complain(fmt::format("the probe {} cannot run: {}", runs.failures().back().probe,
-                                 error.what()));
-        }
+        run_step(steps[i], quick, programs, runs, complain);
     }
     return runs;
 }

@@ -1,10 +1,14 @@
 #include "calibrate/calibration.hpp"
 
+#include "core/temporary_folder.hpp"
 #include "model/device_model_json.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +61,29 @@ TEST(Fitted, notes_what_lacks_its_probe_and_complains_of_what_brought_nothing_us
     ASSERT_EQ(complaints.size(), 1U);
     EXPECT_EQ(complaints.front(), "launch queue: no launch blocked the host; the defaults stay");
     EXPECT_GT(made.notes.failures.size(), 20U);
+}
+
+// --quick runs copies, events and others in one process. Without a tracer what is recorded fails.
+
+TEST(RunProbes, one_that_cannot_run_takes_none_of_its_process_with_it) {
+    const TemporaryFolder folder;
+    const auto probes = folder.path() / "probes";
+    std::ofstream{probes} << "#!/bin/sh\n"
+                             "for name; do\n"
+                             "  test $name != events || { echo no events >&2; exit 1; }\n"
+                             "  test $name = --quick || echo \"probe $name\nvalue $name 7\"\n"
+                             "done\n";
+    std::filesystem::permissions(probes, std::filesystem::perms::owner_all);
+    std::vector<std::string> complaints;
+    const auto runs = run_probes(
+        true, {folder.path() / "no-tracer", probes}, [](auto&&...) {},
+        [&](const auto& text) { complaints.push_back(text); });
+    EXPECT_EQ(runs.get("copies", ProbeMode::untraced).output.values.at("copies"), 7);
+    EXPECT_FALSE(runs.get("copies", ProbeMode::untraced).output.values.contains("gaps"));
+    EXPECT_THROW((void)runs.get("events", ProbeMode::untraced), ProbeDidNotRun);
+    EXPECT_THAT(complaints,
+                testing::Contains("the probe events, untraced cannot run: status 1: no events"));
+    EXPECT_THAT(complaints, testing::Not(testing::Contains(testing::HasSubstr("gaps, untraced"))));
 }
 
 }  // namespace

@@ -3,9 +3,6 @@
 #include "calibrate/measurements.hpp"
 #include "model/calibration/rising_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace overcast {
 namespace {
 
@@ -45,10 +42,7 @@ void measure_gaps_beside_copies(const ProbeRuns& runs, Draft& draft) {
         for (const double waiting : output.xs(fmt::format("{}_{}", loaded, kUnitsOfLongChain))) {
             points.push_back({waiting, chain_period(output, loaded, waiting) - alone});
         }
-        auto curve = fit_rising(points);
-        for (auto& point : curve) {
-            point.y = std::max(0.0, std::round(point.y));
-        }
+        const auto curve = fit_rising_delays_ns(points);
         auto& gaps = draft.model.gaps;
         auto& place = std::string_view{row.load} == "h2d" ? gaps.growth_beside_h2d_ns
                                                           : gaps.growth_beside_d2h_ns;

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -86,10 +85,7 @@ void measure_gaps_between_copies(const ProbeRuns& runs, Draft& draft) {
         for (const auto& [waiting, gaps] : turns) {
             points.push_back({waiting + of_the_other, fit_trimmed_mean(gaps).value - idle});
         }
-        auto curve = fit_rising(points);
-        for (auto& point : curve) {
-            point.y = std::max(0.0, std::round(point.y));
-        }
+        const auto curve = fit_rising_delays_ns(points);
         auto& gaps = draft.model.gaps;
         auto& place = load == "h2d" ? gaps.growth_beside_h2d_ns : gaps.growth_beside_d2h_ns;
         draft.set_curve(fmt::format("gap.{}_growth_beside_{}_ns_by_waiting_channels",

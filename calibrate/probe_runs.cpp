@@ -104,6 +104,15 @@ void count_kernels(const ProbePrograms& programs, const std::string& probe, cons
 
 }  // namespace
 
+std::vector<ProbeStep> one_by_one(const ProbeStep& step) {
+    std::vector<ProbeStep> steps;
+    for (auto& name : names_in(step.probe)) {
+        steps.push_back(step);
+        steps.back().probe = std::move(name);
+    }
+    return steps;
+}
+
 void ProbeRuns::add(const ProbeStep& step, const ProbeRun& run) {
     const auto names = names_in(step.probe);
     for (const auto& name : names) {

@@ -40,6 +40,9 @@ struct ProbeStep {
     std::optional<std::uint32_t> connections = std::nullopt;
 };
 
+/// Each probe of a step in a process of its own.
+std::vector<ProbeStep> one_by_one(const ProbeStep& step);
+
 /// The values of CUDA_DEVICE_MAX_CONNECTIONS that are measured beside "unset".
 inline constexpr std::uint32_t kMeasuredConnections[] = {1, 2, 8, 32};
 

@@ -3,8 +3,6 @@
 #include "core/statistics.hpp"
 #include "model/calibration/rising_fit.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <map>
 #include <string>
@@ -38,11 +36,7 @@ void set_change(const ProbeRuns& runs, Draft& draft, const char* name, Curve& pl
     if (points.size() < 2) {
         throw ProbeDidNotRun("the probe stream_changes measured no " + calls);
     }
-    auto curve = fit_rising(points);
-    for (auto& point : curve) {
-        point.y = std::max(0.0, std::round(point.y));
-    }
-    draft.set_curve(name, place, curve,
+    draft.set_curve(name, place, fit_rising_delays_ns(points),
                     "probe stream_changes, untraced: " + calls +
                         " in a row round robin over n streams, less those on one; median of "
                         "processes, rising fit");

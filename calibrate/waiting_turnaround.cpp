@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace overcast {
@@ -41,11 +39,8 @@ std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& chai
 void measure_waiting_turnaround(const ProbeRuns& runs, Draft& draft) {
     const auto& output = runs.get("waiting_turnaround", ProbeMode::untraced).output;
     const auto set = [&](const std::string& direction, Curve& place) {
-        auto curve = fit_rising(growth(output, "turnaround_" + direction));
-        for (auto& point : curve) {
-            point.y = std::max(0.0, std::round(point.y));
-        }
-        draft.set_curve(direction + ".turnaround_growth_ns_by_waiting_channels", place, curve,
+        draft.set_curve(direction + ".turnaround_growth_ns_by_waiting_channels", place,
+                        fit_rising_delays_ns(growth(output, "turnaround_" + direction)),
                         "probe waiting_turnaround, untraced: wall time per copy of a chain while "
                         "a kernel waits for a copy in each of w compute channels, less that of "
                         "the chain alone; mean over 64 KiB to 1 MiB, rising fit");

@@ -237,6 +237,12 @@ TEST(FitRising, leaves_what_rises) {
     EXPECT_TRUE(fit_rising({}).empty());
 }
 
+TEST(FitRising, delays_are_whole_nanoseconds_and_never_negative) {
+    const auto found = fit_rising_delays_ns({{1, -4}, {2, 2.6}});
+    EXPECT_EQ(found[0].y, 0);
+    EXPECT_EQ(found[1].y, 3);
+}
+
 TEST(FitThreshold, lies_where_the_fewest_answers_are_exceptions) {
     // Yes up to 3 and no from 5 on, but for a no at 1 and a yes at 9.
     const auto found = fit_threshold({{0, true},

@@ -1,5 +1,7 @@
 #include "model/calibration/rising_fit.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace overcast {
@@ -30,6 +32,14 @@ std::vector<DataPoint> fit_rising(const std::vector<DataPoint>& data) {
         for (std::size_t i = 0; i < pool.count; ++i) {
             rising.push_back({data[rising.size()].x, pool.mean()});
         }
+    }
+    return rising;
+}
+
+std::vector<DataPoint> fit_rising_delays_ns(const std::vector<DataPoint>& data) {
+    auto rising = fit_rising(data);
+    for (auto& point : rising) {
+        point.y = std::max(0.0, std::round(point.y));
     }
     return rising;
 }

@@ -11,4 +11,7 @@ namespace overcast {
 /// the sense of least squares. `data` by rising x.
 std::vector<DataPoint> fit_rising(const std::vector<DataPoint>& data);
 
+/// Likewise of delays in nanoseconds: whole ones, and never less than none.
+std::vector<DataPoint> fit_rising_delays_ns(const std::vector<DataPoint>& data);
+
 }  // namespace overcast
