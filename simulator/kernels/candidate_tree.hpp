@@ -8,9 +8,9 @@
 
 namespace overcast {
 
-/// Of groups that have room the best one has the most free threads, of equal ones it is the first
-/// in the order of the chip. A tournament: each node holds the better of its two. All that decides
-/// is in one number, so that there is no branch to guess wrong.
+/// The best one has room for the most blocks, of equal ones it is the first in the order of the
+/// chip. A tournament: each node holds the better of its two. All that decides is in one number, so
+/// that there is no branch to guess wrong.
 class CandidateTree {
 public:
     /// For groups 0 to `groups` - 1, none of which has room until it is set; then build().
@@ -19,8 +19,8 @@ public:
         nodes_.assign(2 * leaves_, 0);
     }
     /// Not in order yet.
-    void add(std::size_t group, std::uint32_t free_threads, std::uint32_t first) {
-        nodes_[leaves_ + group] = key(group, free_threads, first);
+    void add(std::size_t group, std::uint32_t room, std::uint32_t first) {
+        nodes_[leaves_ + group] = key(group, room, first);
     }
     void build() {
         for (auto node = leaves_ - 1; node > 0; --node) {
@@ -32,15 +32,15 @@ public:
     /// The group.
     [[nodiscard]] std::size_t best() const { return kMost - (nodes_[1] & kMost); }
     /// Of the next best; 0: there is none.
-    [[nodiscard]] std::uint32_t second_free_threads() const {
+    [[nodiscard]] std::uint32_t second_room() const {
         std::uint64_t second = 0;
         for (auto node = leaves_ + best(); node > 1; node /= 2) {
             second = std::max(second, nodes_[node ^ 1]);
         }
         return static_cast<std::uint32_t>(second >> (2 * kBits));
     }
-    void change(std::size_t group, std::uint32_t free_threads, std::uint32_t first) {
-        set(group, key(group, free_threads, first));
+    void change(std::size_t group, std::uint32_t room, std::uint32_t first) {
+        set(group, key(group, room, first));
     }
     void remove(std::size_t group) { set(group, 0); }
 
@@ -48,8 +48,8 @@ private:
     static constexpr int kBits = 24;  // of an SM's place, and of a group's
     static constexpr std::uint64_t kMost = (1U << kBits) - 1;
 
-    static std::uint64_t key(std::size_t group, std::uint64_t free_threads, std::uint64_t first) {
-        return free_threads << (2 * kBits) | (kMost - std::min(first, kMost)) << kBits |
+    static std::uint64_t key(std::size_t group, std::uint64_t room, std::uint64_t first) {
+        return room << (2 * kBits) | (kMost - std::min(first, kMost)) << kBits |
                (kMost - group);
     }
 

@@ -5,7 +5,7 @@
 namespace overcast {
 namespace {
 
-TEST(CandidateTree, the_best_group_has_most_free_threads_and_of_equal_ones_the_first_sm) {
+TEST(CandidateTree, the_best_group_has_most_room_and_of_equal_ones_the_first_sm) {
     CandidateTree tree;
     tree.reset(5);  // no power of two
     tree.add(0, 512, 0);
@@ -14,13 +14,13 @@ TEST(CandidateTree, the_best_group_has_most_free_threads_and_of_equal_ones_the_f
     tree.add(4, 768, 1);
     tree.build();
     EXPECT_EQ(tree.best(), 2);
-    EXPECT_EQ(tree.second_free_threads(), 1024);
+    EXPECT_EQ(tree.second_room(), 1024);
     tree.change(2, 256, 3);
     EXPECT_EQ(tree.best(), 1);
-    EXPECT_EQ(tree.second_free_threads(), 768);
+    EXPECT_EQ(tree.second_room(), 768);
     tree.remove(1);
     EXPECT_EQ(tree.best(), 4);
-    EXPECT_EQ(tree.second_free_threads(), 512);
+    EXPECT_EQ(tree.second_room(), 512);
 }
 
 TEST(CandidateTree, of_groups_that_begin_at_the_same_sm_the_earlier_one_is_taken) {
@@ -39,7 +39,7 @@ TEST(CandidateTree, a_single_group_has_no_second) {
     EXPECT_TRUE(tree.empty());
     tree.change(0, 2048, 0);
     EXPECT_EQ(tree.best(), 0);
-    EXPECT_EQ(tree.second_free_threads(), 0);
+    EXPECT_EQ(tree.second_room(), 0);
     tree.remove(0);
     EXPECT_TRUE(tree.empty());
 }

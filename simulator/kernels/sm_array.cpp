@@ -144,8 +144,8 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
 void SmArray::find_candidates(const KernelDemand& demand) {
     candidates_.reset(groups_.size());
     for (std::size_t i = 0; i < groups_.size(); ++i) {
-        if (has_room(groups_[i], demand)) {
-            candidates_.add(i, groups_[i].free.threads, groups_[i].first);
+        if (const auto fits = room(groups_[i], demand); fits > 0) {
+            candidates_.add(i, fits, groups_[i].first);
         }
     }
     candidates_.build();
@@ -172,18 +172,13 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
     }
     find_candidates(demand);
     while (placed < blocks && !candidates_.empty()) {
-        // The group with the most free threads that has room, and the free threads of the next one:
-        // the first takes blocks, one per SM in turn, until it is no roomier than the second.
+        // The group whose SMs take the most blocks of this kernel, and what the next one takes: the
+        // first gets blocks, one per SM in turn, until it takes no more than the second.
         const auto index = candidates_.best();
         auto& most = groups_[index];
-        const auto next_free = candidates_.second_free_threads();
+        const auto fits = room(most, demand);
+        const auto rounds = std::max(1U, fits - candidates_.second_room());
         const auto left = blocks - placed;
-        const auto lead = most.free.threads - next_free;
-        const auto until_level =
-            next_free == 0
-                ? std::uint32_t{UINT32_MAX}
-                : std::max(1U, (lead + demand.per_block.threads - 1) / demand.per_block.threads);
-        const auto rounds = until_level == 1 ? 1 : std::min(room(most, demand), until_level);
         const auto full_rounds =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most.sms));
         if (full_rounds == 0) {
@@ -192,8 +187,8 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
         }
         add(most, demand, full_rounds, kernel, block_time, age);
         placed += std::uint64_t{full_rounds} * most.sms;
-        if (has_room(most, demand)) {
-            candidates_.change(index, most.free.threads, most.first);
+        if (const auto still = room(most, demand); still > 0) {
+            candidates_.change(index, still, most.first);
         } else {
             candidates_.remove(index);
         }

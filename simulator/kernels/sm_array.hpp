@@ -53,8 +53,8 @@ public:
     SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out,
             bool staggers);
 
-    /// Places up to `blocks` blocks, each on the SM with the most free threads at that moment.
-    /// Returns how many found room.
+    /// Places up to `blocks` blocks, each on the SM that would take the most of them at that moment
+    /// (36), of equal ones on the first. Returns how many found room.
     std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                         double block_time);
 

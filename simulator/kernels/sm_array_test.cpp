@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace overcast {
@@ -57,6 +59,48 @@ TEST(SmArray, blocks_go_where_most_threads_are_free) {
     EXPECT_EQ(where(sms, 1), (Places{{3, 2}}));
     EXPECT_EQ(sms.place(small, 1, 2, kBlockTime), 1);
     EXPECT_EQ(where(sms, 2), (Places{{1, 1}}));
+}
+
+/// What SMs hold, as the number of blocks of each of three kernels, and how many hold that.
+using Holdings = std::map<std::array<std::uint32_t, 3>, std::uint32_t>;
+
+Holdings holdings(const SmArray& sms) {
+    Holdings found;
+    for (const auto& group : sms.groups()) {
+        std::array<std::uint32_t, 3> held{};
+        for (const auto& blocks : group.residents) {
+            held.at(blocks.kernel) += blocks.per_sm;
+        }
+        found[held] += group.sms;
+    }
+    return found;
+}
+
+KernelDemand demand(std::uint32_t threads, std::uint32_t shared_memory) {
+    auto made = demand(threads);
+    made.per_block.shared_memory = shared_memory + 1024;
+    return made;
+}
+
+/// As seen with %smid on the 132 SMs of an H200 (2026-11-23).
+TEST(SmArray, blocks_go_where_most_of_their_kernel_fit) {
+    const SmResources h200{2048, 32, 65536, 228 * 1024};
+    SmArray sms{132, h200, true, true};
+    const std::array kernels{demand(256, 0), demand(32, 16'384), demand(128, 32'768)};
+    sms.place(kernels[0], 169, 0, kBlockTime);
+    sms.place(kernels[1], 378, 1, kBlockTime);
+    sms.place(kernels[2], 258, 2, kBlockTime);
+    EXPECT_EQ(holdings(sms),
+              (Holdings{{{1, 2, 1}, 6}, {{1, 2, 2}, 12}, {{1, 3, 2}, 77}, {{2, 3, 2}, 37}}));
+}
+
+/// Two blocks of 768 threads fit beside one of 128 and beside two.
+TEST(SmArray, of_sms_where_as_many_fit_the_first_are_taken_however_full_they_are) {
+    SmArray sms{132, {2048, 32, 65536, 0}, true, true};
+    const std::array kernels{demand(128), demand(768)};
+    sms.place(kernels[0], 211, 0, kBlockTime);
+    sms.place(kernels[1], 26, 1, kBlockTime);
+    EXPECT_EQ(holdings(sms), (Holdings{{{1, 0, 0}, 53}, {{2, 0, 0}, 53}, {{2, 1, 0}, 26}}));
 }
 
 TEST(SmArray, what_finds_no_room_is_not_placed) {
