@@ -28,6 +28,8 @@ std::string_view to_string(KernelCounter counter) {
         case KernelCounter::stalled_by_global_queue: return "stalled_by_global_queue";
         case KernelCounter::stalled_by_other_warp: return "stalled_by_other_warp";
         case KernelCounter::stalled_by_barrier: return "stalled_by_barrier";
+        case KernelCounter::stalled_by_dependency: return "stalled_by_dependency";
+        case KernelCounter::stalled_by_branch: return "stalled_by_branch";
         case KernelCounter::memory_bytes: return "memory_bytes";
     }
     return "?";

@@ -39,6 +39,8 @@ enum class KernelCounter : std::uint8_t {
     stalled_by_global_queue,  ///< likewise: for room in the queue to global memory
     stalled_by_other_warp,    ///< ready, but another warp was chosen
     stalled_by_barrier,       ///< done with their part, until the other warps of the block are
+    stalled_by_dependency,    ///< for the fixed time that their instruction before takes
+    stalled_by_branch,        ///< until it is known where their branch goes
     memory_bytes,             ///< bytes of the allocations that its arguments point into
 };
 

@@ -30,6 +30,11 @@ constexpr double kSchedulers = 4;        // of an SM, since compute capability 5
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
 constexpr double kContendedFully = 0.95;
 constexpr double kLongestBurst = 100;
+/// Cycles for which a warp waits for its last instruction, per cycle that it waits for a branch:
+/// 1.2 to 2.7 in loops of independent instructions, 7 and more where others wait within.
+constexpr double kWaitsPerBranch = 4;
+constexpr double kLongestReady =
+    2;  // cycles per instruction; Assumes: beyond, loads are waited for
 
 double busiest(const KernelCounters& counters, const UnitCapacities& capacities) {
     double most = 0;
@@ -159,6 +164,14 @@ double share_of_path(double replies, double requests, const UnitCapacities& capa
 /// share 1 / alone of them, and the scheduler stays with it that often.
 double burst(const Schedule& of, double factor) {
     return std::min(1 + factor / std::max(of.alone - 1, 1e-9), kLongestBurst);
+}
+
+/// Warps that wait for the fixed time of their last instruction hardly longer than what each branch
+/// costs: at the end of a loop, not within.
+bool is_always_ready(const KernelCounters& counters, const Schedule& of) {
+    const auto waits = counters[KernelCounter::stalled_by_dependency];
+    const auto branches = counters[KernelCounter::stalled_by_branch];
+    return waits && branches && of.alone < kLongestReady && *waits < kWaitsPerBranch * *branches;
 }
 
 /// Requests for a sector by itself.
@@ -315,6 +328,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     if (const auto of = schedule(counters)) {
         demand.burst = burst(*of, capacities.burst);
         demand.interval = of->alone;
+        demand.always_ready = is_always_ready(counters, *of);
     }
     return demand;
 }

@@ -107,6 +107,9 @@ struct UnitDemand {
     double l2_waiting = 0;  ///< share of the time for which a warp waits for the L2
     /// How many instructions a warp issues in a row once it is chosen, where others are ready, too.
     double burst = 1;
+    /// Its warps have their next instruction ready but at the end of a loop: they do not wait for
+    /// their last ones.
+    bool always_ready = false;
     /// Share of its time for which its warps, who wait for each other at barriers, keep their
     /// scheduler busy; 0: they hardly wait so.
     double busy_between_barriers = 0;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -186,6 +187,25 @@ TEST(UnitDemand, holds_the_scheduler_for_longer_the_sooner_a_warp_is_ready_again
     EXPECT_DOUBLE_EQ(burst(1, 0.75), 1 + 1.5 / 0.25);
     EXPECT_DOUBLE_EQ(
         unit_demand(counters({{KernelCounter::warps_per_sm, 8}}), 256, kSms, {})->burst, 1);
+}
+
+/// Loops of independent multiply-adds, 16 to 260 instructions long, as counted on an H200, and with
+/// integers between or three in a row.
+TEST(UnitDemand, tells_warps_that_wait_at_the_end_of_their_loop_alone) {
+    const auto ready = [](double cycles, std::optional<double> dependency,
+                          std::optional<double> branch) {
+        auto kernel =
+            counters({{KernelCounter::warps_per_sm, 4}, {KernelCounter::issue_slots, 1 / cycles}});
+        kernel.values[static_cast<std::size_t>(KernelCounter::stalled_by_dependency)] = dependency;
+        kernel.values[static_cast<std::size_t>(KernelCounter::stalled_by_branch)] = branch;
+        return unit_demand(kernel, 128, kSms, {})->always_ready;
+    };
+    EXPECT_TRUE(ready(1.65, 0.22, 0.16));
+    EXPECT_TRUE(ready(1.05, 0.02, 0.01));
+    EXPECT_FALSE(ready(1.28, 0.15, 0.02));
+    EXPECT_FALSE(ready(1.40, 0.33, 0.03));
+    EXPECT_FALSE(ready(30, 0.05, 0.04));  // it waits for memory
+    EXPECT_FALSE(ready(1.05, std::nullopt, std::nullopt));
 }
 
 TEST(UnitDemand, needs_to_know_how_many_warps_were_resident) {

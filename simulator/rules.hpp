@@ -34,11 +34,12 @@ enum class Rule : std::uint8_t {
     l2_eviction,        ///< kernels push each other's data out of the L2 (22)
     slot_waits,         ///< a warp waits for slots that older ones leave (39)
     bursts,             ///< a scheduler stays with a warp that is ready (39)
+    ready_warps,        ///< warps that never wait give way to nobody
     barriers,           ///< warps that wait for each other wait for the slowest scheduler
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 27;
+constexpr std::size_t kRules = 28;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

@@ -49,8 +49,7 @@ private:
     static constexpr std::uint64_t kMost = (1U << kBits) - 1;
 
     static std::uint64_t key(std::size_t group, std::uint64_t room, std::uint64_t first) {
-        return room << (2 * kBits) | (kMost - std::min(first, kMost)) << kBits |
-               (kMost - group);
+        return room << (2 * kBits) | (kMost - std::min(first, kMost)) << kBits | (kMost - group);
     }
 
     void set(std::size_t group, std::uint64_t key) {

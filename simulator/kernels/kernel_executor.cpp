@@ -47,6 +47,9 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
                  dram_bytes_per_ns_ > 0},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && share_device_},
       meet_at_barriers_{rules[Rule::barriers] && slow_down_ && share_device_},
+      some_are_ready_{
+          rules[Rule::ready_warps] && slow_down_ &&
+          std::ranges::any_of(demands, [](const auto& each) { return each.units.always_ready; })},
       take_turns_{!rules[Rule::bursts]},
       resident_limit_{model.kernels.resident_grids},
       sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out],

@@ -31,6 +31,7 @@ struct KernelNews {
     FlightIndex flight = kNoFlight;
 };
 
+inline constexpr double kLeastSpeed = 1e-4;      ///< of a block that all of a unit is taken from
 inline constexpr double kSmMemory = 256 * 1024;  ///< bytes, since compute capability 9.0
 
 /// Kernels are served strictly in the order in which they become ready: a later one gets room only
@@ -103,11 +104,14 @@ private:
     void update_speeds();
     void share_sm(SmGroup& group);
     void wait_for_slots(SmGroup& group);
+    void wait_for_ready(SmGroup& group) const;
     void share_units(SmGroup& group, bool alike);
     void set_speeds(SmGroup& group);
     void add_dram_shares();
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
     void serve_by_age(SmGroup& group);
+    struct Served;
+    void serve(const SmGroup& group, ResidentBlocks& blocks, Served& so_far);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
     double& used_by(std::uint32_t function);
     /// Of all issue slots of the SM.
@@ -115,6 +119,9 @@ private:
         return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
     }
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
+    [[nodiscard]] bool gives_way(const ResidentBlocks& blocks) const;
+    [[nodiscard]] double speed_beside_ready(const SmGroup& group,
+                                            const ResidentBlocks& blocks) const;
     [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
     [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
                                           double behind_queue) const;
@@ -153,6 +160,7 @@ private:
     bool lose_data_;
     bool wait_for_slots_;    ///< counters say what kernels ask of them
     bool meet_at_barriers_;  ///< counters say that warps wait for each other there
+    bool some_are_ready_;    ///< counters say that warps of a kernel never wait
     bool take_turns_;        ///< warps of a scheduler, whichever has its next instruction ready
     std::uint32_t resident_limit_;
     SmArray sms_;

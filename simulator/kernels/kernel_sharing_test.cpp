@@ -1,5 +1,6 @@
 // Kernels side by side: what they share of an SM and of the device, played with round numbers.
 #include "simulator/simulator.hpp"
+#include "tests/support/counted_kernels.hpp"
 #include "tests/support/ran.hpp"
 #include "tests/support/round_model.hpp"
 #include "tests/support/workload_builder.hpp"
@@ -16,23 +17,8 @@ namespace {
 using namespace std::chrono_literals;
 using test::ran;
 using test::round_model;
+using test::two_counted_kernels;
 using test::WorkloadBuilder;
-
-/// Two kernels of one block on each of the two SMs, whose counters say what they use of two units.
-Workload two_counted_kernels(KernelCounter first, KernelCounter second, double share) {
-    WorkloadBuilder program{2};
-    program.on(0).kernel(2, 100ns).on(1).kernel(2, 100ns);
-    auto workload = program.workload();
-    const std::array used{first, second};
-    for (std::size_t i = 0; i < used.size(); ++i) {
-        KernelCounters counters;
-        counters.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
-        counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
-        counters.values[static_cast<std::size_t>(used[i])] = share;
-        workload.kernels[i].counters = counters;
-    }
-    return workload;
-}
 
 TEST(KernelSharing, kernels_that_need_different_units_of_an_sm_run_side_by_side_as_if_alone) {
     auto model = round_model();
@@ -255,40 +241,6 @@ TEST(KernelSharing, what_an_sm_gets_from_the_l2_its_blocks_share_evenly) {
     EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-160");
     rules.switch_off(Rule::l2_path);
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
-}
-
-TEST(KernelSharing, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
-    auto model = round_model();
-    model.kernels.capacities.burst = 1.5;
-    auto workload =
-        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
-    auto& second = workload.kernels[1].counters->values;
-    second[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
-    const auto of_other = static_cast<std::size_t>(KernelCounter::stalled_by_other_warp);
-    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
-    second[of_other] = 8 / 0.9 - 1.05;  // alone, it would issue every 1.05 cycles
-    EXPECT_GT(simulate(workload, model).entries[0].device_end.time_since_epoch(), 115ns);
-    Rules rules;
-    rules.switch_off(Rule::bursts);
-    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
-}
-
-TEST(KernelSharing, the_more_warps_are_always_ready_the_longer_the_older_wait_for_their_turn) {
-    auto model = round_model();
-    model.kernels.capacities.burst = 1.5;
-    const auto end = [&](std::uint32_t threads) {
-        auto workload =
-            two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
-        auto& second = workload.kernels[1];
-        second.shape.block.x = threads;
-        auto& values = second.counters->values;
-        values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = threads / 32.0;
-        values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
-        values[static_cast<std::size_t>(KernelCounter::stalled_by_other_warp)] =
-            threads / 128.0 / 0.9 - 1.05;
-        return simulate(workload, model).entries[0].device_end;
-    };
-    EXPECT_GT(end(1024), end(256) + 10ns);
 }
 
 /// A kernel that goes round and round 40 MB beside one that streams as much as the DRAM gives.

@@ -8,8 +8,7 @@
 namespace overcast {
 namespace {
 
-constexpr double kLeastSpeed = 1e-4;  // of a block that all of a unit is taken from
-constexpr double kMuch = 0.5;         // of a unit; Assumes: who asks for more could fill it
+constexpr double kMuch = 0.5;  // of a unit; Assumes: who asks for more could fill it
 
 }  // namespace
 
@@ -86,16 +85,18 @@ void KernelExecutor::share_sm(SmGroup& group) {
     bool alike = true;
     bool use_l2_path = false;
     bool meet = false;
+    bool ready = false;
     for (const auto& resident : group.residents) {
         const auto& demand = *resident.demand;
         load += demand.load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
         use_l2_path = use_l2_path || demand.units.l2_path > 0;
         meet = meet || demand.units.busy_between_barriers > 0;
+        ready = ready || !gives_way(resident);
     }
     meet = meet && meet_at_barriers_;
     const bool slots_alone =
-        wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path) && !meet;
+        wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path) && !meet && !ready;
     if (slots_alone) {
         wait_for_slots(group);
         group.settled = static_cast<std::uint32_t>(group.residents.size());
@@ -107,8 +108,13 @@ void KernelExecutor::share_sm(SmGroup& group) {
     }
     if (load > 1) {
         share_units(group, alike);
-    } else if (wait_for_slots_) {
-        wait_for_slots(group);
+    } else {
+        if (wait_for_slots_) {
+            wait_for_slots(group);
+        }
+        if (ready) {
+            wait_for_ready(group);
+        }
     }
     if (meet) {
         slow_at_barriers(group);
@@ -193,48 +199,67 @@ double& KernelExecutor::used_by(std::uint32_t function) {
                                    : used_by_.emplace_back(FunctionUse{function, 0}).slots;
 }
 
+/// What those that were served before have left and use.
+struct KernelExecutor::Served {
+    std::array<double, kSmUnits> left;
+    double used = 0;          ///< of the issue slots
+    double behind_queue = 0;  ///< wait_behind_queue()
+};
+
 /// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what
-/// is left (39). A block is as fast as the unit lets it be of which it gets least.
+/// is left (39), but those whose warps never wait come before all others. A block is as fast as the
+/// unit lets it be of which it gets least.
 void KernelExecutor::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
-    auto left = unit_peaks_;
-    const auto wait = wait_behind_queue(group);
-    double used = 0;
+    Served so_far{unit_peaks_, 0, wait_behind_queue(group)};
     used_by_.clear();
-    for (auto& blocks : group.residents) {
-        std::uint32_t of_kernel = 0;
-        for (const auto& other : group.residents) {
-            of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
-        }
-        double speed =
-            std::min(slowed_by_bursts(group, blocks), speed_that_waits(blocks, used, wait));
-        // Without counters other kernels may need other units: a part of what they use is free.
-        const auto found_free = blocks.demand->counted
-                                    ? 0
-                                    : (1 - unlike_contention_) * unit_peaks_[0] *
-                                          (used - used_by(blocks.demand->function));
-        for (std::size_t unit = 0; unit < sm_units_; ++unit) {
-            const auto demand = blocks.demand->units.sm[unit];
-            const auto asked = blocks.per_sm * demand;
-            // Who could fill the unit himself finds no more of it than what can be reached.
-            const auto beyond = of_kernel * demand > kMuch ? unit_peaks_[unit] - 1 : 0;
-            const auto free = left[unit] + (unit == 0 ? found_free : 0);
-            const auto most = std::clamp(free - beyond, 0.0, 1.0);
-            if (asked > most) {
-                speed = std::min(speed, most / asked);
+    if (some_are_ready_) {
+        for (auto& blocks : group.residents) {
+            if (!gives_way(blocks)) {
+                serve(group, blocks, so_far);
             }
         }
-        blocks.speed_on_sm = std::max(speed, kLeastSpeed);
-        for (std::size_t unit = 0; unit < sm_units_; ++unit) {
-            const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;
-            left[unit] -=
-                blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm * reached;
+    }
+    for (auto& blocks : group.residents) {
+        if (gives_way(blocks)) {
+            serve(group, blocks, so_far);
         }
-        const auto slots = slots_used(blocks);
-        used += slots;
-        if (!blocks.demand->counted) {
-            used_by(blocks.demand->function) += slots;
+    }
+}
+
+void KernelExecutor::serve(const SmGroup& group, ResidentBlocks& blocks, Served& so_far) {
+    std::uint32_t of_kernel = 0;
+    for (const auto& other : group.residents) {
+        of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
+    }
+    double speed = std::min({slowed_by_bursts(group, blocks), speed_beside_ready(group, blocks),
+                             speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
+    // Without counters other kernels may need other units: a part of what they use is free.
+    const auto found_free = blocks.demand->counted
+                                ? 0
+                                : (1 - unlike_contention_) * unit_peaks_[0] *
+                                      (so_far.used - used_by(blocks.demand->function));
+    for (std::size_t unit = 0; unit < sm_units_; ++unit) {
+        const auto demand = blocks.demand->units.sm[unit];
+        const auto asked = blocks.per_sm * demand;
+        // Who could fill the unit himself finds no more of it than what can be reached.
+        const auto beyond = of_kernel * demand > kMuch ? unit_peaks_[unit] - 1 : 0;
+        const auto free = so_far.left[unit] + (unit == 0 ? found_free : 0);
+        const auto most = std::clamp(free - beyond, 0.0, 1.0);
+        if (asked > most) {
+            speed = std::min(speed, most / asked);
         }
+    }
+    blocks.speed_on_sm = std::max(speed, kLeastSpeed);
+    for (std::size_t unit = 0; unit < sm_units_; ++unit) {
+        const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;
+        so_far.left[unit] -=
+            blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm * reached;
+    }
+    const auto slots = slots_used(blocks);
+    so_far.used += slots;
+    if (!blocks.demand->counted) {
+        used_by(blocks.demand->function) += slots;
     }
 }
 

@@ -92,7 +92,7 @@ void KernelExecutor::slow_at_barriers(SmGroup& group) const {
 ///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
 /// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
 double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
-    if (take_turns_) {
+    if (take_turns_ || !gives_way(blocks)) {
         return 1;
     }
     double count = 0;
@@ -110,6 +110,44 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     const auto between = blocks.demand->units.interval;
     const auto late = between > 0 ? between / (between + turn / 2) : 1;
     return std::min({1.0, late, served / (turn + served) / used});
+}
+
+bool KernelExecutor::gives_way(const ResidentBlocks& blocks) const {
+    return !(some_are_ready_ && blocks.demand->units.always_ready);
+}
+
+/// How fast blocks run beside warps that never wait but at the end of their loop. From as many per
+/// scheduler on as cycles per instruction one alone takes, the others go on while one is at that
+/// end, and nobody else gets on, older or younger. Fewer leave the share s = (c - 1) / c of the
+/// cycles, and each instruction of others waits until the next loop ends, for 4 / s cycles of each.
+double KernelExecutor::speed_beside_ready(const SmGroup& group,
+                                          const ResidentBlocks& blocks) const {
+    if (!gives_way(blocks)) {
+        return 1;
+    }
+    double warps = 0;
+    double cycles = 1;
+    for (const auto& other : group.residents) {
+        if (other.kernel != blocks.kernel && !gives_way(other)) {
+            warps += warps_per_scheduler(*other.demand, other.per_sm);
+            cycles = std::max(cycles, other.demand->units.interval);
+        }
+    }
+    if (warps == 0) {
+        return 1;
+    }
+    const auto between = blocks.demand->units.interval;
+    if (warps >= cycles || between <= 0) {
+        return kLeastSpeed;
+    }
+    constexpr double kTillLoopEnds = 4;  // cycles times what is left of the slots
+    return between / (between + kTillLoopEnds * warps * cycles / (cycles - 1));
+}
+
+void KernelExecutor::wait_for_ready(SmGroup& group) const {
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = std::min(resident.speed_on_sm, speed_beside_ready(group, resident));
+    }
 }
 
 /// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others

@@ -52,6 +52,10 @@ constexpr std::array kMetrics{
            "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio"},
     Metric{KernelCounter::stalled_by_barrier,
            "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"},
+    Metric{KernelCounter::stalled_by_dependency,
+           "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"},
+    Metric{KernelCounter::stalled_by_branch,
+           "smsp__average_warps_issue_stalled_branch_resolving_per_issue_active.ratio"},
 };
 
 }  // namespace

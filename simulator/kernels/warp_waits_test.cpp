@@ -1,0 +1,102 @@
+// Kernels whose warps hold their schedulers, played with round numbers.
+#include "simulator/simulator.hpp"
+#include "tests/support/counted_kernels.hpp"
+#include "tests/support/ran.hpp"
+#include "tests/support/round_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+using test::ran;
+using test::round_model;
+using test::two_counted_kernels;
+
+TEST(WarpWaits, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
+    auto model = round_model();
+    model.kernels.capacities.burst = 1.5;
+    auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
+    auto& second = workload.kernels[1].counters->values;
+    second[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
+    const auto of_other = static_cast<std::size_t>(KernelCounter::stalled_by_other_warp);
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+    second[of_other] = 8 / 0.9 - 1.05;  // alone, it would issue every 1.05 cycles
+    EXPECT_GT(simulate(workload, model).entries[0].device_end.time_since_epoch(), 115ns);
+    Rules rules;
+    rules.switch_off(Rule::bursts);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
+}
+
+TEST(WarpWaits, the_more_warps_are_always_ready_the_longer_the_older_wait_for_their_turn) {
+    auto model = round_model();
+    model.kernels.capacities.burst = 1.5;
+    const auto end = [&](std::uint32_t threads) {
+        auto workload =
+            two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
+        auto& second = workload.kernels[1];
+        second.shape.block.x = threads;
+        auto& values = second.counters->values;
+        values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = threads / 32.0;
+        values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
+        values[static_cast<std::size_t>(KernelCounter::stalled_by_other_warp)] =
+            threads / 128.0 / 0.9 - 1.05;
+        return simulate(workload, model).entries[0].device_end;
+    };
+    EXPECT_GT(end(1024), end(256) + 10ns);
+}
+
+/// Two kernels of one block on each SM: the first issues an instruction every four cycles, the
+/// younger, of `warps` per scheduler, every 1.1 and waits only where its loop ends.
+Workload beside_ready_warps(std::uint32_t warps) {
+    auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.2);
+    const auto set = [](Kernel& kernel, KernelCounter counter, double value) {
+        kernel.counters->values[static_cast<std::size_t>(counter)] = value;
+    };
+    auto& older = workload.kernels[0];
+    older.shape.block.x = 128;
+    set(older, KernelCounter::warps_per_sm, 4);
+    set(older, KernelCounter::issue_slots, 0.25);
+    auto& younger = workload.kernels[1];
+    younger.shape.block.x = warps * 128;
+    const auto issued = std::min(1.0, warps / 1.1);
+    set(younger, KernelCounter::warps_per_sm, warps * 4);
+    set(younger, KernelCounter::issue_slots, issued);
+    set(younger, KernelCounter::stalled_by_other_warp, warps / issued - 1.1);
+    set(younger, KernelCounter::stalled_by_dependency, 0.06);
+    set(younger, KernelCounter::stalled_by_branch, 0.04);
+    return workload;
+}
+
+TEST(WarpWaits, beside_enough_warps_that_never_wait_nobody_gets_on_however_old) {
+    const auto timeline = simulate(beside_ready_warps(2), round_model());
+    EXPECT_EQ(ran(timeline, 1), "0-100");
+    EXPECT_EQ(ran(timeline, 0), "0-200");  // alone 100, of which it has done nothing by then
+    Rules rules;
+    rules.switch_off(Rule::ready_warps);
+    EXPECT_EQ(ran(simulate(beside_ready_warps(2), round_model(), rules), 0), "0-100");
+}
+
+TEST(WarpWaits, beside_one_such_warp_an_instruction_waits_for_the_end_of_its_loop) {
+    const auto timeline = simulate(beside_ready_warps(1), round_model());
+    EXPECT_EQ(ran(timeline, 1), "0-100");
+    // 4 of 4 + 4 1.1 / 0.1 cycles: a twelfth of its work is done by 100.
+    EXPECT_EQ(ran(timeline, 0), "0-192");
+}
+
+TEST(WarpWaits, a_kernel_whose_warps_wait_within_their_loop_gives_way_as_before) {
+    auto workload = beside_ready_warps(2);
+    auto& values = workload.kernels[1].counters->values;
+    values[static_cast<std::size_t>(KernelCounter::stalled_by_dependency)] = 0.3;
+    EXPECT_EQ(ran(simulate(workload, round_model()), 0), "0-100");
+}
+
+}  // namespace
+}  // namespace overcast
