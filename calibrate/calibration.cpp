@@ -56,6 +56,7 @@ constexpr Measurement kMeasurements[] = {
     {"first calls", measure_first_calls},
     {"host threads", measure_host_threads},
     {"graphs", measure_graphs},
+    {"placement of blocks", measure_placement},
     {"kernels", measure_kernels},
     {"units", measure_units},
 };

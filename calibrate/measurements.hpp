@@ -42,6 +42,7 @@ void measure_graphs(const ProbeRuns& runs, Draft& draft);
 void measure_gaps_beside_copies(const ProbeRuns& runs, Draft& draft);
 void measure_gaps_between_copies(const ProbeRuns& runs, Draft& draft);
 void measure_gap_growth_beyond(const ProbeRuns& runs, Draft& draft);
+void measure_placement(const ProbeRuns& runs, Draft& draft);
 void measure_kernels(const ProbeRuns& runs, Draft& draft);
 void measure_units(const ProbeRuns& runs, Draft& draft);
 

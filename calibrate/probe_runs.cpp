@@ -58,7 +58,7 @@ constexpr const char* kUntraced[] = {
     "waiting_slowdown",
     "waiting_turnaround",
     "inline_calls",
-    "queue_depth residency implicit_waits graphs host_objects",
+    "queue_depth placement residency implicit_waits graphs host_objects",
 };
 
 CapturedResult run_program(const std::vector<std::string>& command,

@@ -198,5 +198,25 @@ TEST(MeasureImplicitWaits, counts_who_waited_and_takes_the_time_of_a_host_functi
     EXPECT_EQ(draft.model.host.host_function, 20us);
 }
 
+TEST(MeasurePlacement, counts_where_blocks_went_and_says_when_sms_had_read) {
+    std::string text =
+        "value placement_programs 78\nvalue placement_most_fit 76\n"
+        "value placement_most_threads 17\n";
+    for (int sm = 1; sm <= 12; ++sm) {
+        text += "sample placement_l2_read " + std::to_string(sm) + (sm <= 6 ? " 730\n" : " 1000\n");
+    }
+    const auto draft = Runs{}.untraced("placement", text).draft_after(measure_placement);
+    ASSERT_EQ(draft.notes.rules.size(), 1U);
+    EXPECT_EQ(draft.notes.rules[0].kept, 76U);
+    EXPECT_EQ(draft.notes.rules[0].of, 78U);
+    EXPECT_EQ(draft.notes.rules[0].instead, "to the one with the most free threads: 17 of 78");
+    ASSERT_EQ(draft.notes.observations.size(), 1U);
+    const auto& points = draft.notes.observations[0].points;
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_EQ(points[0].second.value, 730);
+    EXPECT_EQ(points[1].second.value, 1000);
+    EXPECT_THROW(Runs{}.untraced("placement", "").draft_after(measure_placement), Error);
+}
+
 }  // namespace
 }  // namespace overcast

@@ -26,7 +26,7 @@ namespace overcast::spool {
 
 constexpr std::string_view kMagic = "OVERCAST-SPOOL\n";
 /// Raised with every change of a struct or a tag below.
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 
 enum class Tag : std::uint16_t {
     text = 1,
