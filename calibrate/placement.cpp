@@ -1,7 +1,6 @@
 // On which SM a block goes, as a rule; and how fast a full L2 serves which SMs.
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
-#include "core/statistics.hpp"
 #include "model/calibration/median_fit.hpp"
 
 #include <fmt/format.h>

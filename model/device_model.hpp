@@ -171,6 +171,9 @@ struct KernelParameters {
     /// are in one part of the chip. Empty: all.
     Curve cluster_multiprocessors;
     UnitCapacities capacities;  ///< for kernels whose counters are known
+    /// For which an instruction waits beside one warp that never waits but at the end of its loop,
+    /// times the share of the slots that this warp leaves; 0: it finds one at once.
+    double loop_end_cycles = 0;
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;

@@ -30,8 +30,9 @@ constexpr double kSchedulers = 4;        // of an SM, since compute capability 5
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
 constexpr double kContendedFully = 0.95;
 constexpr double kLongestBurst = 100;
-/// Cycles for which a warp waits for its last instruction, per cycle that it waits for a branch:
-/// 1.2 to 2.7 in loops of independent instructions, 7 and more where others wait within.
+/// Cycles for which a warp waits for its last instruction, per cycle that it waits for a branch.
+/// Assumes: the limit lies between 2.7, the most seen where only the loop's end holds warps up, and
+/// 7, the least where they wait within it.
 constexpr double kWaitsPerBranch = 4;
 constexpr double kLongestReady =
     2;  // cycles per instruction; Assumes: beyond, loads are waited for

@@ -1,13 +1,14 @@
 // Probe: which SMs take the blocks of three kernels, one after the other, whose grids, blocks and
 // shared memory are drawn, while the blocks of all stay; and how soon each SM has read its part
-// when all read the L2. Observed: each block goes where most of its kernel fit; the SMs of two
-// smaller parts of the chip are served 1.37 times as fast as the others.
+// when all read the L2. Observed: each block goes where most of its kernel fit; on most chips the
+// SMs of two smaller parts are served 1.37 times as fast as the others.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <random>
+#include <vector>
 
 namespace overcast::probes {
 namespace {
@@ -90,7 +91,7 @@ using Program = std::array<Kernel, kKernels>;
 template <typename Better>
 std::vector<Held> placed(const Program& program, int sms, Better better) {
     const int reserved = attribute(cudaDevAttrReservedSharedMemoryPerBlock);
-    std::vector<Room> room(static_cast<std::size_t>(sms));
+    std::vector<Room> room(static_cast<std::size_t>(sms), Room{});
     std::vector<Held> held(room.size(), Held{});
     for (std::size_t k = 0; k < program.size(); ++k) {
         const auto& kernel = program[k];

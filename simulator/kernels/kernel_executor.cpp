@@ -36,6 +36,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       share_l2_path_{rules[Rule::l2_path] && share_device_},
       sm_units_{share_device_ ? kSmUnits : 1},
       unlike_contention_{model.kernels.unlike_contention},
+      loop_end_cycles_{model.kernels.loop_end_cycles},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
       dram_latency_{model.kernels.dram_latency},

@@ -150,6 +150,7 @@ private:
     std::array<double, kSmUnits> unit_peaks_{};  ///< of an SM, in units of what can be reached
     double slot_share_ = 1;  ///< of an SM's issue slots what can be reached: 1 / peak
     double unlike_contention_;
+    double loop_end_cycles_;
     double l2_path_l1_bytes_;
     double l2_latency_ns_;
     double dram_latency_;

@@ -50,7 +50,7 @@ void end(SmArray& sms, std::uint32_t kernel) {
 
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-TEST(SmArray, blocks_go_where_most_threads_are_free) {
+TEST(SmArray, blocks_go_to_the_emptiest_sms) {
     auto sms = empty_sms(4);
     const auto large = demand(1024);
     const auto small = demand(512);

@@ -119,7 +119,8 @@ bool KernelExecutor::gives_way(const ResidentBlocks& blocks) const {
 /// How fast blocks run beside warps that never wait but at the end of their loop. From as many per
 /// scheduler on as cycles per instruction one alone takes, the others go on while one is at that
 /// end, and nobody else gets on, older or younger. Fewer leave the share s = (c - 1) / c of the
-/// cycles, and each instruction of others waits until the next loop ends, for 4 / s cycles of each.
+/// cycles, and each instruction of others waits until the next loop ends, for e / s cycles of each
+/// (e = `kernel.loop_end_cycles`).
 double KernelExecutor::speed_beside_ready(const SmGroup& group,
                                           const ResidentBlocks& blocks) const {
     if (!gives_way(blocks)) {
@@ -136,12 +137,12 @@ double KernelExecutor::speed_beside_ready(const SmGroup& group,
     if (warps == 0) {
         return 1;
     }
-    const auto between = blocks.demand->units.interval;
-    if (warps >= cycles || between <= 0) {
+    if (warps >= cycles) {
         return kLeastSpeed;
     }
-    constexpr double kTillLoopEnds = 4;  // cycles times what is left of the slots
-    return between / (between + kTillLoopEnds * warps * cycles / (cycles - 1));
+    const auto between = blocks.demand->units.interval;
+    const auto left = std::max(1 - 1 / cycles, kLeastSpeed);  // of the slots
+    return between > 0 ? between / (between + loop_end_cycles_ * warps / left) : 1;
 }
 
 void KernelExecutor::wait_for_ready(SmGroup& group) const {

@@ -85,7 +85,9 @@ TEST(WarpWaits, beside_enough_warps_that_never_wait_nobody_gets_on_however_old) 
 }
 
 TEST(WarpWaits, beside_one_such_warp_an_instruction_waits_for_the_end_of_its_loop) {
-    const auto timeline = simulate(beside_ready_warps(1), round_model());
+    auto model = round_model();
+    model.kernels.loop_end_cycles = 4;
+    const auto timeline = simulate(beside_ready_warps(1), model);
     EXPECT_EQ(ran(timeline, 1), "0-100");
     // 4 of 4 + 4 1.1 / 0.1 cycles: a twelfth of its work is done by 100.
     EXPECT_EQ(ran(timeline, 0), "0-192");
