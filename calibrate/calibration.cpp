@@ -23,6 +23,7 @@ struct Measurement {
 constexpr Measurement kMeasurements[] = {
     {"host calls", measure_host_calls},
     {"calls by streams", measure_stream_changes},
+    {"calls beside copies", measure_calls_beside_copies},
     {"time between calls", measure_time_between_calls},
     {"start and wake-up", measure_host_waits},
     {"launch queue", measure_queue_depth},

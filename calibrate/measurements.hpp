@@ -9,6 +9,7 @@ namespace overcast {
 
 void measure_host_calls(const ProbeRuns& runs, Draft& draft);
 void measure_stream_changes(const ProbeRuns& runs, Draft& draft);
+void measure_calls_beside_copies(const ProbeRuns& runs, Draft& draft);
 void measure_time_between_calls(const ProbeRuns& runs, Draft& draft);
 void measure_host_waits(const ProbeRuns& runs, Draft& draft);
 void measure_queue_depth(const ProbeRuns& runs, Draft& draft);

@@ -183,7 +183,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         steps.push_back({"launch_parameters first_calls host_threads", untraced});
     }
     for (int i = 0; i < (quick ? 1 : 5); ++i) {
-        steps.push_back({"host_calls stream_changes", untraced});
+        steps.push_back({"host_calls stream_changes calls_beside_copies", untraced});
         for (const auto mode : {full, minimal}) {
             steps.push_back({"host_calls", mode, !quick});
         }

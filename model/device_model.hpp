@@ -78,6 +78,9 @@ struct HostParameters {
     /// program uses. Empty: nothing.
     Curve copy_stream_change_ns;
     Curve kernel_stream_change_ns;
+    /// What a call costs more, untraced, whose work stands in a compute channel, while a copy to
+    /// the device is on the link.
+    Duration kernel_call_beside_h2d{};
 };
 
 /// One range of sizes in which time is a line in bytes.

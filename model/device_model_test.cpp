@@ -163,6 +163,7 @@ TEST(WithRecorder, leaves_in_what_the_recorder_of_the_trace_adds) {
     model.minimal_tracing.gaps[static_cast<std::size_t>(GapKind::d2h_to_d2h)] = 500ns;
     model.d2h.turnaround_same = 100ns;
     model.d2h.turnaround_other = 700ns;
+    model.host.kernel_call_beside_h2d = 500ns;
     Trace trace;
     trace.record_mode = RecordMode::minimal;
     const auto traced = with_recorder(trace, model);
@@ -173,6 +174,7 @@ TEST(WithRecorder, leaves_in_what_the_recorder_of_the_trace_adds) {
     EXPECT_EQ(traced.d2h.turnaround_same, 600ns);
     EXPECT_EQ(traced.d2h.turnaround_other, 1200ns);
     EXPECT_EQ(traced.h2d.turnaround_same, model.h2d.turnaround_same);
+    EXPECT_EQ(traced.host.kernel_call_beside_h2d, 0ns);
 }
 
 }  // namespace

@@ -111,6 +111,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("host.early_return_ns", model.host.early_return);
     visit("host.copy_stream_change_ns_by_streams", model.host.copy_stream_change_ns);
     visit("host.kernel_stream_change_ns_by_streams", model.host.kernel_stream_change_ns);
+    visit("host.kernel_call_beside_h2d_ns", model.host.kernel_call_beside_h2d);
     visit("inline_copy.duration_ns_by_bytes", model.inline_copies.duration_ns);
     visit("inline_copy.call_ns_by_bytes", model.inline_copies.call_ns);
     visit("h2d.pieces", model.h2d.pieces);

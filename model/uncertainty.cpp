@@ -44,6 +44,7 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"host.", "_latency_ns", Cause::host, kLarger, 0.85, 1.15},
     {"host.copy_stream_change_ns", "", Cause::host, kLarger, 0.5, 1.5},
     {"host.kernel_stream_change_ns", "", Cause::host, kLarger, 0.5, 1.5},
+    {"host.kernel_call_beside_h2d_ns", "", Cause::host, kLarger, 0.5, 1.5},
     {"host.synchronise_wake_up_ns", "", Cause::host, kLarger, 0.85, 1.15},
     {"host.host_function_ns", "", Cause::host, kLarger, 0.5, 2},
     {"h2d.latency_ns", "", Cause::copies_to_device, kLarger, 0.9, 1.1},

@@ -25,6 +25,7 @@ enum class Rule : std::uint8_t {
     clusters,           ///< the blocks of a cluster find room together
     corun_slowdown,     ///< kernels on one SM share its issue slots (18)
     stream_change,      ///< a call into another stream than the one before costs the host more
+    call_beside_copy,   ///< a launch costs the host more while a copy to the device moves
     launch_queue,       ///< a full launch queue blocks the host (29)
     default_stream,     ///< the legacy default stream (31)
     implicit_sync,      ///< cudaFree waits for the device (30)
@@ -39,7 +40,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 28;
+constexpr std::size_t kRules = 29;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

@@ -318,6 +318,37 @@ Duration Simulation::uses_link_for(const Direction& direction) const {
     return moving_time(flights_[next], direction);
 }
 
+/// How much of the time since `from` the copies of a direction were on the link, as far as the one
+/// that runs and the last one that ended tell.
+Duration Simulation::used_link_since(const Direction& direction, TimelineTime from) const {
+    const auto within = [&](TimelineTime begin, TimelineTime end) {
+        return std::max(end - std::max(begin, from), Duration{});
+    };
+    auto used = within(direction.last_end - direction.last_moved, direction.last_end);
+    if (direction.engine.busy()) {
+        const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
+        used += within(direction.engine.completion() - moving_time(running, direction), now_);
+    }
+    return used;
+}
+
+/// What the call that ends now takes more than it would by itself.
+Duration Simulation::beyond_call(const Thread& thread, const Flight& flight) const {
+    const bool kernel = flight.kind == FlightKind::kernel;
+    Duration more{};
+    if (thread.stream && *thread.stream != flight.stream) {
+        more += kernel ? kernel_stream_change_ : copy_stream_change_;
+    }
+    const auto took = now_ - timeline_.entries[flight.operation].call_start;
+    if (kernel && rules_[Rule::call_beside_copy] && took > Duration{}) {
+        const auto beside = std::min(used_link_since(h2d_, now_ - took), took);
+        more += round_to_duration(static_cast<double>(model_.host.kernel_call_beside_h2d.count()) *
+                                  static_cast<double>(beside.count()) /
+                                  static_cast<double>(took.count()));
+    }
+    return more;
+}
+
 /// Other channels of the kind whose head waits. Of copies those count that wait for an event, which
 /// is what was measured; a copy that waits for the work before it in its stream holds up nobody.
 std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) const {

@@ -71,7 +71,9 @@ private:
     struct Direction {
         CopyEngine engine;
         ChannelKind kind{};
-        bool finishing = false;  ///< the copy that ends first is being taken off
+        bool finishing = false;   ///< the copy that ends first is being taken off
+        TimelineTime last_end{};  ///< of the last copy that ended
+        Duration last_moved{};    ///< how long before that its bytes were on the link
         double duplex_factor = 1;
         std::uint64_t factor_bytes = UINT64_MAX;  ///< the size that duplex_factor is for
     };
@@ -126,6 +128,8 @@ private:
     void reach_event(const Flight& flight, TimelineTime end);
     [[nodiscard]] Duration moving_time(const Flight& flight, const Direction& direction) const;
     [[nodiscard]] Duration uses_link_for(const Direction& direction) const;
+    [[nodiscard]] Duration used_link_since(const Direction& direction, TimelineTime from) const;
+    [[nodiscard]] Duration beyond_call(const Thread& thread, const Flight& flight) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
     [[nodiscard]] Duration gap_after(TimelineTime end, const Flight& flight,
                                      std::optional<GapSide> earlier) const;

@@ -210,6 +210,8 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
 void Simulation::finish_copy(Direction& direction) {
     const auto channel = direction.engine.channel();
     const auto head = channels(direction.kind).head(channel);
+    direction.last_end = now_;
+    direction.last_moved = moving_time(flights_[head], direction);
     direction.finishing = true;
     complete(head, now_);                    // the engine still counts as busy: whoever becomes
     leave_channel(direction.kind, channel);  // eligible now is chosen by serve

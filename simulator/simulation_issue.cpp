@@ -212,12 +212,9 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
     flight.side = side_of(flight.kind);
     const auto kind = *channel_kind(flight.kind);
     const auto began = timeline_.entries[index].call_start;
-    if (thread.stream && *thread.stream != flight.stream) {
-        const auto change =
-            flight.kind == FlightKind::kernel ? kernel_stream_change_ : copy_stream_change_;
-        thread.beyond += change;
-        flight.visible += change;
-    }
+    const auto more = beyond_call(thread, flight);
+    thread.beyond += more;
+    flight.visible += more;
     thread.stream = flight.stream;
     flight.returned = now_ + thread.beyond;
     flight.channel = rules_[Rule::channel_ownership]

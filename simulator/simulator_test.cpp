@@ -369,28 +369,6 @@ TEST(Simulator, copies_of_one_engine_are_further_apart_while_kernels_wait) {
     EXPECT_EQ(ran(simulate(program.workload(), model, rules), 1), "1003-2003");
 }
 
-TEST(Simulator, a_call_into_another_stream_costs_more_the_more_streams_there_are) {
-    auto model = round_model();
-    model.host.copy_stream_change_ns = Curve{{{1, 0}, {2, 3}, {3, 5}}};
-    WorkloadBuilder program{3};
-    program.on(0).d2h(10_B).on(1).d2h(10_B).on(1).d2h(10_B);
-    auto workload = program.workload();
-    const auto extra = [&](const Rules& rules) {
-        const auto timeline = simulate(workload, model, rules);
-        const auto call = [&](std::size_t i) {
-            return timeline.entries[i].call_end - timeline.entries[i].call_start;
-        };
-        EXPECT_EQ(call(0), call(2));  // the first call of all, and one into the same stream
-        return call(1) - call(2);
-    };
-    EXPECT_EQ(extra(Rules{}), 5ns);
-    workload.recorded_streams = 2;  // what the recorded calls have in them
-    EXPECT_EQ(extra(Rules{}), 2ns);
-    Rules rules;
-    rules.switch_off(Rule::stream_change);
-    EXPECT_EQ(extra(rules), 0ns);
-}
-
 // Only one kernel at a time is resident. That of stream 2 has been handed over when stream 3 looks
 // for a channel; that of stream 0 waits for a copy.
 TEST(Simulator, a_channel_is_empty_for_the_host_when_its_kernel_only_waits_for_room) {

@@ -8,14 +8,24 @@
 namespace overcast {
 namespace {
 
+/// The most that a launch takes beyond its own cost where its channel has room.
+Duration most_beyond(const RecordedProgram& program) {
+    const auto& host = program.model.host;
+    const auto& change = host.kernel_stream_change_ns;
+    const auto streams = static_cast<double>(program.workload.streams.size());
+    return host.kernel_call_beside_h2d +
+           round_to_duration(change.empty() ? 0.0 : change.linear(streams));
+}
+
 /// Launches that had to wait for room in their channel, as played.
 std::vector<std::uint32_t> blocked_launches(const RecordedProgram& program) {
+    const auto beyond = most_beyond(program);
     std::vector<std::uint32_t> blocked;
     for (std::uint32_t i = 0; i < program.workload.operations.size(); ++i) {
         const auto& operation = program.workload.operations[i];
         const auto& entry = program.played.entries[i];
         if (std::holds_alternative<KernelLaunch>(operation.action) &&
-            entry.call_end - entry.call_start > operation.call_cost) {
+            entry.call_end - entry.call_start > operation.call_cost + beyond) {
             blocked.push_back(i);
         }
     }

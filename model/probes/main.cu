@@ -19,6 +19,7 @@ struct Row {
 constexpr Row kProbes[] = {
     {"machine", probe_machine},
     {"host_calls", probe_host_calls},
+    {"calls_beside_copies", probe_calls_beside_copies},
     {"stream_changes", probe_stream_changes},
     {"host_waits", probe_host_waits},
     {"queue_depth", probe_queue_depth},
