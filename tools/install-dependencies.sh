@@ -45,15 +45,20 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-apt() {
-    "${as_root[@]}" DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a \
-        apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" >>"$log" 2>&1 </dev/null
+as_root_quietly() {
+    "${as_root[@]}" DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a "$@" >>"$log" 2>&1 </dev/null
 }
+apt() { as_root_quietly apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
 
 echo "Installing ${#missing[@]} packages: ${missing[*]}"
 apt update || true  # a broken third-party source is no reason to stop; the next line decides
 if ! apt install --no-install-recommends "${missing[@]}"; then
-    tail -n 30 "$log" >&2
-    echo "error: apt-get could not install the packages above" >&2
-    exit 1
+    echo "That failed: finishing what an interrupted installation left half done, then once more"
+    as_root_quietly dpkg --configure -a || true
+    apt --fix-broken install || true
+    if ! apt install --no-install-recommends "${missing[@]}"; then
+        tail -n 30 "$log" >&2
+        echo "error: apt-get could not install the packages above" >&2
+        exit 1
+    fi
 fi
