@@ -5,8 +5,8 @@
 
 namespace overcast {
 
-/// Equal users of a unit: how many, and the share of it that each asks for when nothing holds it
-/// up.
+/// Equal users of a unit, such as the warps of a kernel: how many, and the share of it that each
+/// asks for when nothing holds it up.
 struct UnitUsers {
     double count = 0;
     double demand = 0;

@@ -99,7 +99,8 @@ bool KernelExecutor::slow_by_device() {
             const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks;
             const auto asked = (*demands_)[kernel.demand].units.device[unit] +
                                (unit == kDram ? kernel.lost_demand : 0);
-            users_.push_back({blocks, asked * speed / kernel.late});
+            const auto warps = (*demands_)[kernel.demand].warps_per_block();
+            users_.push_back({blocks * warps, asked * speed / kernel.late / warps});
         }
         const auto delay = slow_down_ ? unit_delay(users_) : 0;
         for (std::size_t i = 0; i < in_use_.size(); ++i) {

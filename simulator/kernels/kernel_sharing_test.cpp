@@ -331,6 +331,19 @@ TEST(KernelSharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
     EXPECT_EQ(ran(timeline, 1), "0-160");
 }
 
+TEST(KernelSharing, each_warp_waits_for_its_own_turn_at_the_memory_of_the_device) {
+    // The same work in blocks of half the warps takes half as much: 0.76 and 0.38 of 0.95.
+    auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, 0.76);
+    workload.kernels[0].shape.block.x = 1024;
+    workload.kernels[1].shape.block.x = 512;
+    auto& values = workload.kernels[1].counters->values;
+    values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 16;
+    values[static_cast<std::size_t>(KernelCounter::dram)] = 0.38;
+    const auto timeline = simulate(workload, round_model());
+    EXPECT_EQ(ran(timeline, 0), "0-120");
+    EXPECT_EQ(ran(timeline, 1), "0-120");
+}
+
 TEST(KernelSharing, a_kernel_that_needs_a_larger_carve_out_waits_for_an_empty_sm) {
     WorkloadBuilder program{3};
     // One block on each of two SMs; then two that need more shared memory than they set aside, and

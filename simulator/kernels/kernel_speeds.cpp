@@ -159,8 +159,9 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
         const auto bytes = units.l2_path_bytes > 0 ? units.l2_path_bytes : l2_path_l1_bytes_;
         const auto needed = bytes * latency;
         const auto reached = needed > l1 ? l1 / needed : 1;
+        const auto warps = resident.demand->warps_per_block();
         users_.push_back(
-            {static_cast<double>(resident.per_sm), units.l2_path * resident.speed_on_sm / reached});
+            {resident.per_sm * warps, units.l2_path * resident.speed_on_sm / reached / warps});
     }
     if (slow_down_) {
         const auto delay = unit_delay(users_);
