@@ -8,7 +8,6 @@
 namespace overcast {
 namespace {
 
-constexpr std::uint32_t kWarp = 32;
 constexpr std::uint32_t kRegistersPerWarpUnit = 256;    // CUDA occupancy calculator, cc 9.0
 constexpr std::uint32_t kReservedSharedMemory = 1024;   // bytes per block, tuning guide cc 8.0+
 constexpr std::uint32_t kDefaultMultiprocessors = 132;  // H200
@@ -59,13 +58,13 @@ SmResources sm_limits(const DeviceProperties& device) {
 }
 
 SmResources block_needs(const KernelShape& shape) {
-    const auto threads = round_up(std::max<std::uint64_t>(shape.block.count(), 1), kWarp);
-    const auto warps = threads / kWarp;
+    const auto threads = round_up(std::max<std::uint64_t>(shape.block.count(), 1), kThreadsPerWarp);
+    const auto warps = threads / kThreadsPerWarp;
     const auto shared = shape.static_shared_memory + shape.dynamic_shared_memory;
     return {
         .threads = threads,
         .blocks = 1,
-        .registers = warps * round_up(std::uint64_t{shape.registers_per_thread} * kWarp,
+        .registers = warps * round_up(std::uint64_t{shape.registers_per_thread} * kThreadsPerWarp,
                                       kRegistersPerWarpUnit),
         .shared_memory = static_cast<std::uint32_t>(shared.count()) + kReservedSharedMemory,
     };
@@ -96,7 +95,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
         demand.units = *units;
     } else {
         demand.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] =
-            static_cast<double>(demand.per_block.threads) / kWarp / model.kernels.saturating_warps;
+            demand.warps_per_block() / model.kernels.saturating_warps;
     }
     demand.load_per_block = demand.units.most_of_sm();
     return demand;

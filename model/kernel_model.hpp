@@ -68,15 +68,14 @@ struct KernelDemand {
     UnitDemand units;
     double load_per_block = 0;  ///< of the unit of the SM that it needs most
     bool counted = false;       ///< from counters
-    /// Each waits for its own turn at what the block shares with others.
-    [[nodiscard]] double warps_per_block() const {
-        constexpr double kWarpThreads = 32;
-        return per_block.threads / kWarpThreads;
-    }
     /// While its counters were read: how long it took, and the mean share of that for which an SM
     /// held a block. 0: not known.
     Duration counted_duration{};
     double sm_active = 0;
+
+    [[nodiscard]] double warps_per_block() const {
+        return static_cast<double>(per_block.threads) / kThreadsPerWarp;
+    }
 };
 
 /// `counters` may be null.

@@ -25,7 +25,6 @@ constexpr double kWaitForFullQueue = 0.1;
 /// Of the warps. Assumes: fewer do not decide when a block is done.
 constexpr double kWaitAtBarrier = 0.1;
 
-constexpr double kThreadsPerWarp = 32;
 constexpr double kSchedulers = 4;        // of an SM, since compute capability 5.0
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
 constexpr double kContendedFully = 0.95;

@@ -11,6 +11,8 @@
 
 namespace overcast {
 
+inline constexpr std::uint32_t kThreadsPerWarp = 32;
+
 /// Units of one SM, shared by the blocks that are resident on it.
 enum class SmUnit : std::uint8_t {
     issue_slots,

@@ -9,13 +9,13 @@
 namespace overcast {
 namespace {
 
-constexpr double kMuch = 0.5;                 // of what a kernel asks for most
-constexpr double kFull = 0.9;                 // of a unit; Assumes: others hardly find it free
-constexpr double kShortBurst = 2;             // no longer than another warp's turn
-constexpr double kThreadsPerScheduler = 128;  // of one warp on each of an SM's four
+constexpr double kMuch = 0.5;      // of what a kernel asks for most
+constexpr double kFull = 0.9;      // of a unit; Assumes: others hardly find it free
+constexpr double kShortBurst = 2;  // no longer than another warp's turn
+constexpr double kSchedulers = 4;  // of an SM
 
 double warps_per_scheduler(const KernelDemand& demand, double blocks) {
-    return blocks * demand.per_block.threads / kThreadsPerScheduler;
+    return blocks * demand.warps_per_block() / kSchedulers;
 }
 
 /// Instructions that the warps of a scheduler issue one after the other, each for a burst.
