@@ -147,13 +147,18 @@ TEST(MeasureInlineCalls, takes_what_writing_the_data_adds_to_a_call) {
 
 TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_ends) {
     // Behind the head of each channel stand 0, 4, 8 or 16 kernels. Two channels: nothing. Three:
-    // 0.5 % per kernel, four: 1 %; beyond 8 kernels no more.
-    std::string text = "sample waiting_for_copy 0 100000\n";
-    for (const int channels : {2, 3, 4}) {
-        for (const int kernels : {1, 5, 9, 17}) {
-            const int more = 500 * (channels - 2) * std::min(kernels - 1, 8);
-            text += "sample waiting_for_copy " + std::to_string(channels * 100 + kernels) + " " +
-                    std::to_string(100000 + more) + "\n";
+    // 0.5 % per kernel, four: 1 %; beyond 8 kernels no more. Where each waits for a copy of its own:
+    // 0.75 and 1.5 %.
+    std::string text;
+    for (const auto& [name, each] :
+         {std::pair{"waiting_for_copy", 500}, std::pair{"waiting_for_copies", 750}}) {
+        text += fmt::format("sample {} 0 100000\n", name);
+        for (const int channels : {2, 3, 4}) {
+            for (const int kernels : {1, 5, 9, 17}) {
+                const int more = each * (channels - 2) * std::min(kernels - 1, 8);
+                text += fmt::format("sample {} {} {}\n", name, channels * 100 + kernels,
+                                    100000 + more);
+            }
         }
     }
     const auto slowdown = Runs{}
@@ -162,8 +167,8 @@ TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_e
                               .model.waiting_slowdown;
     EXPECT_EQ(slowdown.most_entries, 8);
     EXPECT_EQ(slowdown.per_entry.linear(2), 0);
-    EXPECT_NEAR(slowdown.per_entry.linear(3), 0.005, 1e-9);
-    EXPECT_NEAR(slowdown.per_entry.linear(4), 0.010, 1e-9);
+    EXPECT_NEAR(slowdown.per_entry.linear(3), 0.00625, 1e-9);
+    EXPECT_NEAR(slowdown.per_entry.linear(4), 0.0125, 1e-9);
 }
 
 TEST(MeasureWaitingSlowdown, finds_how_copies_to_the_host_slow_down_where_streams_take_turns) {

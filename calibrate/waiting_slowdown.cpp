@@ -18,16 +18,17 @@ namespace {
 /// By waiting channels: x = entries behind the head of each, y = share of the time lost.
 using SlowDowns = std::map<double, std::vector<DataPoint>>;
 
+/// Kernels that wait all for one copy or each for one of its own: a wait is no entry.
 SlowDowns slow_downs(const ProbeOutput& output) {
-    const std::string quantity = "waiting_for_copy";
-    const double alone = output.median(quantity, 0);
     SlowDowns found;
-    for (const double x : output.xs(quantity)) {
-        const double channels = std::floor(x / 100);
-        const double kernels = x - channels * 100;
-        if (kernels > 0) {
-            // The first kernel is the head; the wait that it brought is what it waits for.
-            found[channels].push_back({kernels - 1, output.median(quantity, x) / alone - 1});
+    for (const auto* quantity : {"waiting_for_copy", "waiting_for_copies"}) {
+        for (const double x : output.xs(quantity)) {
+            const double channels = std::floor(x / 100);
+            const double kernels = x - channels * 100;
+            if (kernels > 0) {  // the first is the head
+                const double alone = output.median(quantity, 0);
+                found[channels].push_back({kernels - 1, output.median(quantity, x) / alone - 1});
+            }
         }
     }
     return found;
@@ -133,7 +134,7 @@ void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft) {
         points += cut.size();
     }
     const auto source = fmt::format(
-        "probe waiting_slowdown, untraced: 16 MiB copies while kernels wait for a copy of their "
+        "probe waiting_slowdown, untraced: 16 MiB copies while kernels wait for copies of their "
         "stream; by channels a line through the origin, largest residual {:.2f} %",
         worst * 100);
     auto& place = draft.model.waiting_slowdown;

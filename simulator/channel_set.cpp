@@ -39,7 +39,7 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
         ++waiting_;
     } else {
         (*flights_)[queue.tail].next_in_channel = flight;
-        behind_ += (*flights_)[flight].entries;
+        ++behind_;
     }
     queue.tail = flight;
     ++queue.length;
@@ -55,7 +55,7 @@ FlightIndex ChannelSet::pop(std::uint32_t channel, TimelineTime now) {
     --queue.length;
     if (queue.head != kNoFlight) {
         ++waiting_;
-        behind_ -= (*flights_)[queue.head].entries;
+        --behind_;
     } else {
         queue.empty_since = now;
     }

@@ -44,7 +44,6 @@ struct Flight {
     std::uint32_t first_edge = kNoFlight;  ///< others that wait for it
     FlightKind kind{};
     WaitReason reason = WaitReason::none;
-    std::uint8_t entries = 1;  ///< of its channel: the work, and a wait for another channel
     bool dependency_in_channel =
         false;                    ///< the operation before it in its stream shares its channel
     bool eligible = false;        ///< at the head of its channel with nothing to wait for

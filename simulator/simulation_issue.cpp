@@ -235,10 +235,6 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
         before != kNoFlight && flights_[before].kind == flight.kind &&
         (flight.kind == FlightKind::h2d || flight.kind == FlightKind::d2h) &&
         flights_[before].channel == flight.channel;
-    const bool waits_elsewhere =
-        before != kNoFlight &&
-        (channel_kind(flights_[before].kind) != kind || flights_[before].channel != flight.channel);
-    flight.entries = waits_elsewhere ? 2 : 1;
     flight.behind_event = before != kNoFlight && flights_[before].kind == FlightKind::marker &&
                           flights_[before].behind_event;
     const auto issued = launch(flight);

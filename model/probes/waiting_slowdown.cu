@@ -1,5 +1,5 @@
-// Probe: copies to the device while kernels wait in other channels, for an event or for a copy of
-// their own stream; x = waiting channels * 100 + kernels in each. Copies to the host while streams
+// Probe: copies to the device while kernels wait in other channels, for an event, all for one copy
+// of their stream, or each for a copy of its own; x = waiting channels * 100 + kernels in each. Copies to the host while streams
 // take turns at their engine and kernels write what is copied next (channels that wait for an event
 // do not slow them, nor do kernels alone). Untraced wall times.
 #include "model/probes/probe.cuh"
@@ -13,28 +13,43 @@ namespace {
 
 constexpr std::size_t kBytes = 16 << 20;
 constexpr int kCopies = 6;
+constexpr std::size_t kBytesOfEach = 64 << 10;
 constexpr int kMostWaiting = 7;
+
+enum class WaitFor { event, copy, copies };  // copies: each kernel for one of its own
 
 struct Waiting {
     int channels;
     int kernels;
-    bool behind_copy;
+    WaitFor what;
 };
+
+const char* name_of(WaitFor what) {
+    switch (what) {
+        case WaitFor::event: return "waiting_for_event";
+        case WaitFor::copy: return "waiting_for_copy";
+        case WaitFor::copies: return "waiting_for_copies";
+    }
+    return "";
+}
 
 void measure(const Waiting& waiting, int repetitions, const Streams& streams,
              const Buffers& buffers, Hold& hold) {
     const auto measured = streams[kMostWaiting];
     const double x = waiting.channels * 100 + waiting.kernels;
-    const char* name = waiting.behind_copy ? "waiting_for_copy" : "waiting_for_event";
+    const char* name = name_of(waiting.what);
     phase(name, waiting.channels, waiting.kernels);
     for (int i = -1; i < repetitions; ++i) {
         hold.start(streams[kMostWaiting + 1]);
         for (int channel = 0; channel < waiting.channels; ++channel) {
             hold.holds_back(streams[channel]);
-            if (waiting.behind_copy) {
+            if (waiting.what == WaitFor::copy) {
                 buffers.d2h(4, streams[channel], kBytes);
             }
             for (int kernel = 0; kernel < waiting.kernels; ++kernel) {
+                if (waiting.what == WaitFor::copies) {
+                    buffers.d2h(kBytesOfEach, streams[channel], kBytes);
+                }
                 launch_empty(streams[channel]);
             }
         }
@@ -118,15 +133,15 @@ void probe_waiting_slowdown(const Options& options) {
     const Buffers buffers{kBytes + (128 << 10)};
     Hold hold;
     const int repetitions = options.of(8, 4);
-    for (const bool behind_copy : {true, false}) {
-        if (options.quick && !behind_copy) {
+    for (const auto what : {WaitFor::copy, WaitFor::copies, WaitFor::event}) {
+        if (options.quick && what == WaitFor::event) {
             continue;
         }
         for (const int channels : {2, 3, 4, 5, 7}) {
-            measure({0, 0, behind_copy}, repetitions, streams, buffers, hold);
+            measure({0, 0, what}, repetitions, streams, buffers, hold);
             for (const int kernels : {1, 3, 5, 8, 11, 16}) {
                 if (!options.quick || kernels > 4) {
-                    measure({channels, kernels, behind_copy}, repetitions, streams, buffers, hold);
+                    measure({channels, kernels, what}, repetitions, streams, buffers, hold);
                 }
             }
         }
