@@ -147,8 +147,8 @@ TEST(MeasureInlineCalls, takes_what_writing_the_data_adds_to_a_call) {
 
 TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_ends) {
     // Behind the head of each channel stand 0, 4, 8 or 16 kernels. Two channels: nothing. Three:
-    // 0.5 % per kernel, four: 1 %; beyond 8 kernels no more. Where each waits for a copy of its own:
-    // 0.75 and 1.5 %.
+    // 0.5 % per kernel, four: 1 %; beyond 8 kernels no more. Where each waits for a copy of its
+    // own: 0.75 and 1.5 %.
     std::string text;
     for (const auto& [name, each] :
          {std::pair{"waiting_for_copy", 500}, std::pair{"waiting_for_copies", 750}}) {
@@ -156,8 +156,8 @@ TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_e
         for (const int channels : {2, 3, 4}) {
             for (const int kernels : {1, 5, 9, 17}) {
                 const int more = each * (channels - 2) * std::min(kernels - 1, 8);
-                text += fmt::format("sample {} {} {}\n", name, channels * 100 + kernels,
-                                    100000 + more);
+                text +=
+                    fmt::format("sample {} {} {}\n", name, channels * 100 + kernels, 100000 + more);
             }
         }
     }

@@ -1,7 +1,7 @@
 // Probe: copies to the device while kernels wait in other channels, for an event, all for one copy
-// of their stream, or each for a copy of its own; x = waiting channels * 100 + kernels in each. Copies to the host while streams
-// take turns at their engine and kernels write what is copied next (channels that wait for an event
-// do not slow them, nor do kernels alone). Untraced wall times.
+// of their stream, or each for a copy of its own; x = waiting channels * 100 + kernels in each.
+// Copies to the host while streams take turns at their engine and kernels write what is copied next
+// (channels that wait for an event do not slow them, nor do kernels alone). Untraced wall times.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
