@@ -171,6 +171,20 @@ TEST(MeasureWaitingSlowdown, finds_a_slope_per_number_of_channels_and_where_it_e
     EXPECT_NEAR(slowdown.per_entry.linear(4), 0.0125, 1e-9);
 }
 
+TEST(MeasureWaitingSlowdown, takes_the_slope_of_the_middle_process) {
+    Runs runs;
+    for (const int each : {900, 400, 1000}) {  // per kernel, of 100 us
+        std::string text = "sample waiting_for_copy 0 100000\n";
+        for (const int kernels : {401, 405, 409}) {
+            text += fmt::format("sample waiting_for_copy {} {}\n", kernels,
+                                100000 + each * (kernels - 401));
+        }
+        runs.untraced("waiting_slowdown", text);
+    }
+    const auto slowdown = runs.draft_after(measure_waiting_slowdown).model.waiting_slowdown;
+    EXPECT_NEAR(slowdown.per_entry.linear(4), 0.009, 1e-9);
+}
+
 TEST(MeasureWaitingSlowdown, finds_how_copies_to_the_host_slow_down_where_streams_take_turns) {
     // 300 us per copy alone. Beside the channels of two streams (4) nothing is slower, of three (6)
     // 5 %, of six (10) 8 %; what the change of channel and the small copies take is no slow-down.

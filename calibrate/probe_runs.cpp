@@ -173,11 +173,15 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         }
     }
     // What differs from process to process is measured in several: a process runs at one of several
-    // speeds on the host, from its start to its end.
+    // speeds on the host, from its start to its end, and slows copies while channels wait at one of
+    // two.
     for (int i = 0; i < (quick ? 0 : 2); ++i) {
         for (const auto mode : {full, untraced, minimal}) {
             steps.push_back({"gaps_idle", mode, mode != minimal});
         }
+    }
+    for (int i = 0; i < (quick ? 0 : 4); ++i) {
+        steps.push_back({"waiting_slowdown", untraced});
     }
     for (int i = 0; i < (quick ? 1 : 3); ++i) {
         steps.push_back({"launch_parameters first_calls host_threads", untraced});

@@ -2,6 +2,7 @@
 #include "calibrate/chain_period.hpp"
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/rising_fit.hpp"
 
@@ -11,6 +12,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace overcast {
 namespace {
@@ -111,6 +114,46 @@ void measure_copies_to_host(const ProbeOutput& output, Draft& draft) {
                     "take turns, less that of the copies alone; rising fit");
 }
 
+/// The slope of each number of channels: that of the middle process, for a process has one of two
+/// from its start to its end.
+void measure_copies_to_device(const std::vector<SlowDowns>& processes, Draft& draft) {
+    SlowDowns pooled;
+    for (const auto& found : processes) {
+        for (const auto& [channels, points] : found) {
+            pooled[channels].insert(pooled[channels].end(), points.begin(), points.end());
+        }
+    }
+    const double most = most_entries(pooled);
+    std::map<double, std::vector<double>> slopes;
+    double worst = 0;
+    std::size_t points = 0;
+    for (const auto& found : processes) {
+        for (const auto& [channels, measured] : found) {
+            const auto cut = limited(measured, most);
+            const auto slope = fit_through_origin(cut);
+            slopes[channels].push_back(slope.low > 0 ? slope.value : 0);
+            worst = std::max(worst, slope.residual);
+            points += cut.size();
+        }
+    }
+    std::vector<DataPoint> middle;
+    for (const auto& [channels, of_processes] : slopes) {
+        middle.push_back({channels, median_of(of_processes)});
+    }
+    const auto source = fmt::format(
+        "probe waiting_slowdown, untraced: 16 MiB copies while kernels wait for copies of their "
+        "stream; by channels a line through the origin, largest residual {:.2f} %; median of {} "
+        "processes",
+        worst * 100, processes.size());
+    auto& place = draft.model.waiting_slowdown;
+    draft.set_curve("h2d.slowdown_per_entry_by_waiting_channels", place.per_entry, middle, source);
+    Estimate limit;
+    limit.value = limit.low = limit.high = most;
+    limit.points = points;
+    draft.set("h2d.slowdown_most_entries", place.most_entries, limit,
+              "probe waiting_slowdown: the limit that leaves the smallest residuals");
+}
+
 }  // namespace
 
 void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft) {
@@ -118,32 +161,16 @@ void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft) {
     if (!output.xs("d2h_turns_many").empty()) {
         measure_copies_to_host(output, draft);
     }
-    const auto found = slow_downs(output);
-    if (found.empty()) {
+    std::vector<SlowDowns> processes;
+    for (const auto& run : runs.all("waiting_slowdown", ProbeMode::untraced)) {
+        if (auto found = slow_downs(run.output); !found.empty()) {
+            processes.push_back(std::move(found));
+        }
+    }
+    if (processes.empty()) {
         throw ModelFileError("no copy was measured while kernels waited");
     }
-    const double most = most_entries(found);
-    std::vector<DataPoint> slopes;
-    double worst = 0;
-    std::size_t points = 0;
-    for (const auto& [channels, measured] : found) {
-        const auto cut = limited(measured, most);
-        const auto slope = fit_through_origin(cut);
-        slopes.push_back({channels, slope.low > 0 ? slope.value : 0});
-        worst = std::max(worst, slope.residual);
-        points += cut.size();
-    }
-    const auto source = fmt::format(
-        "probe waiting_slowdown, untraced: 16 MiB copies while kernels wait for copies of their "
-        "stream; by channels a line through the origin, largest residual {:.2f} %",
-        worst * 100);
-    auto& place = draft.model.waiting_slowdown;
-    draft.set_curve("h2d.slowdown_per_entry_by_waiting_channels", place.per_entry, slopes, source);
-    Estimate limit;
-    limit.value = limit.low = limit.high = most;
-    limit.points = points;
-    draft.set("h2d.slowdown_most_entries", place.most_entries, limit,
-              "probe waiting_slowdown: the limit that leaves the smallest residuals");
+    measure_copies_to_device(processes, draft);
 }
 
 }  // namespace overcast
