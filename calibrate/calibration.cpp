@@ -42,6 +42,7 @@ constexpr Measurement kMeasurements[] = {
     {"calls of inline copies", measure_inline_calls},
     {"copies inside the device", measure_device_copies},
     {"slow-down by waiting channels", measure_waiting_slowdown},
+    {"slow-down of copies to the host", measure_slowdown_to_host},
     {"turn-around by waiting channels", measure_waiting_turnaround},
     {"gaps", measure_gaps},
     {"gaps beside waiting channels", measure_gap_growth},

@@ -22,6 +22,7 @@ void measure_pageable(const ProbeRuns& runs, Draft& draft);
 void measure_inline_copies(const ProbeRuns& runs, Draft& draft);
 void measure_inline_calls(const ProbeRuns& runs, Draft& draft);
 void measure_device_copies(const ProbeRuns& runs, Draft& draft);
+void measure_slowdown_to_host(const ProbeRuns& runs, Draft& draft);
 void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft);
 void measure_waiting_turnaround(const ProbeRuns& runs, Draft& draft);
 void measure_gaps(const ProbeRuns& runs, Draft& draft);

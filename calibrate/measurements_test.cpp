@@ -185,7 +185,7 @@ TEST(MeasureWaitingSlowdown, takes_the_slope_of_the_middle_process) {
     EXPECT_NEAR(slowdown.per_entry.linear(4), 0.009, 1e-9);
 }
 
-TEST(MeasureWaitingSlowdown, finds_how_copies_to_the_host_slow_down_where_streams_take_turns) {
+TEST(MeasureSlowdownToHost, finds_how_copies_slow_down_where_streams_take_turns) {
     // 300 us per copy alone. Beside the channels of two streams (4) nothing is slower, of three (6)
     // 5 %, of six (10) 8 %; what the change of channel and the small copies take is no slow-down.
     const auto model = defaults();
@@ -194,10 +194,7 @@ TEST(MeasureWaitingSlowdown, finds_how_copies_to_the_host_slow_down_where_stream
                           (model.d2h.duplex_factor.logarithmic(16 << 20) - 1);
     const auto change = model.d2h.turnaround_other - model.d2h.turnaround_same;
     const double other = beside + static_cast<double>(change.count());
-    std::string text = "sample waiting_for_copy 0 100000\n";
-    for (const int kernels : {301, 305, 309}) {
-        text += fmt::format("sample waiting_for_copy {} 101000\n", kernels);
-    }
+    std::string text;
     for (const auto& [streams, slower] :
          {std::pair{2, 0.0}, std::pair{3, 0.05}, std::pair{6, 0.08}}) {
         for (const auto& [length, units] : {std::pair{"few", 3}, std::pair{"many", 8}}) {
@@ -211,8 +208,8 @@ TEST(MeasureWaitingSlowdown, finds_how_copies_to_the_host_slow_down_where_stream
         }
     }
     const auto slowdown = Runs{}
-                              .untraced("waiting_slowdown", text)
-                              .draft_after(measure_waiting_slowdown)
+                              .untraced("slowdown_to_host", text)
+                              .draft_after(measure_slowdown_to_host)
                               .model.waiting_slowdown.to_host;
     EXPECT_NEAR(slowdown.linear(4), 0, 1e-6);
     EXPECT_NEAR(slowdown.linear(5), 0.025, 1e-6);

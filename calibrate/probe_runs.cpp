@@ -56,6 +56,7 @@ constexpr const char* kUntraced[] = {
     "host_waits",
     "events",
     "waiting_slowdown",
+    "slowdown_to_host",
     "waiting_turnaround",
     "inline_calls",
     "queue_depth placement residency implicit_waits graphs host_objects",
@@ -180,7 +181,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
             steps.push_back({"gaps_idle", mode, mode != minimal});
         }
     }
-    for (int i = 0; i < (quick ? 0 : 4); ++i) {
+    for (int i = 0; i < (quick ? 0 : 2); ++i) {
         steps.push_back({"waiting_slowdown", untraced});
     }
     for (int i = 0; i < (quick ? 1 : 3); ++i) {

@@ -20,6 +20,7 @@ constexpr Row kProbes[] = {
     {"machine", probe_machine},
     {"host_calls", probe_host_calls},
     {"calls_beside_copies", probe_calls_beside_copies},
+    {"slowdown_to_host", probe_slowdown_to_host},
     {"stream_changes", probe_stream_changes},
     {"host_waits", probe_host_waits},
     {"queue_depth", probe_queue_depth},

@@ -8,6 +8,7 @@ struct Options;
 void probe_machine(const Options& options);
 void probe_host_calls(const Options& options);
 void probe_calls_beside_copies(const Options& options);
+void probe_slowdown_to_host(const Options& options);
 void probe_stream_changes(const Options& options);
 void probe_host_waits(const Options& options);
 void probe_queue_depth(const Options& options);
