@@ -9,7 +9,6 @@
 namespace overcast {
 namespace {
 
-constexpr double kMuch = 0.5;      // of what a kernel asks for most
 constexpr double kFull = 0.9;      // of a unit; Assumes: others hardly find it free
 constexpr double kShortBurst = 2;  // no longer than another warp's turn
 constexpr double kSchedulers = 4;  // of an SM
@@ -26,26 +25,23 @@ double turn_of_bursts(const ResidentBlocks& blocks) {
                : 1;
 }
 
-/// The longest turn of younger blocks of other kernels beside `count` blocks of this one. Where
-/// these keep a pipe busy that the others need, each burst breaks off there.
-double longest_turn(const SmGroup& group, const ResidentBlocks& blocks, double count) {
-    const auto& units = blocks.demand->units.sm;
+/// The longest turn of younger blocks of other kernels.
+double longest_turn(const SmGroup& group, const ResidentBlocks& blocks) {
     double longest = 1;
     for (const auto& other : group.residents) {
-        if (other.kernel == blocks.kernel || other.age <= blocks.age) {
-            continue;
-        }
-        bool breaks = false;
-        for (std::size_t unit = 1; unit < kSmUnits; ++unit) {
-            breaks =
-                breaks || (count * units[unit] > kFull &&
-                           other.demand->units.sm[unit] > kMuch * other.demand->load_per_block);
-        }
-        if (!breaks) {
+        if (other.kernel != blocks.kernel && other.age > blocks.age) {
             longest = std::max(longest, turn_of_bursts(other));
         }
     }
     return longest;
+}
+
+/// Whether so many of the blocks keep another unit of their SM busy than its issue slots: their
+/// instructions wait in its queue, which lasts while a scheduler is with others.
+bool fill_a_queue(const ResidentBlocks& blocks, double count) {
+    const auto& units = blocks.demand->units.sm;
+    return std::any_of(units.begin() + 1, units.end(),
+                       [count](double each) { return count * each > kFull; });
 }
 
 }  // namespace
@@ -91,6 +87,7 @@ void KernelExecutor::slow_at_barriers(SmGroup& group) const {
 /// what follows until a slot is free:
 ///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
 /// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
+/// Who is held up by another unit than the issue slots does not notice.
 double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (take_turns_ || !gives_way(blocks)) {
         return 1;
@@ -99,8 +96,8 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     for (const auto& other : group.residents) {
         count += other.kernel == blocks.kernel ? other.per_sm : 0;
     }
-    const auto turn = longest_turn(group, blocks, count);
-    if (turn <= kShortBurst) {
+    const auto turn = longest_turn(group, blocks);
+    if (turn <= kShortBurst || fill_a_queue(blocks, count)) {
         return 1;
     }
     const auto load = std::max(1.0, count * blocks.demand->load_per_block);

@@ -34,6 +34,22 @@ TEST(WarpWaits, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
 }
 
+TEST(WarpWaits, who_keeps_another_unit_busy_does_not_notice_a_warp_that_is_always_ready) {
+    auto model = round_model();
+    model.kernels.capacities.burst = 1.5;
+    auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
+    auto& second = workload.kernels[1].counters->values;
+    second[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
+    second[static_cast<std::size_t>(KernelCounter::stalled_by_other_warp)] = 8 / 0.9 - 1.05;
+    auto& shared_memory =
+        workload.kernels[0].counters->values[static_cast<std::size_t>(KernelCounter::lsu_pipe)];
+    shared_memory = 0.8;
+    EXPECT_GT(simulate(workload, model).entries[0].device_end.time_since_epoch(), 115ns);
+    shared_memory = 0.9;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+}
+
 TEST(WarpWaits, the_more_warps_are_always_ready_the_longer_the_older_wait_for_their_turn) {
     auto model = round_model();
     model.kernels.capacities.burst = 1.5;
