@@ -180,8 +180,6 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         for (const auto mode : {full, untraced, minimal}) {
             steps.push_back({"gaps_idle", mode, mode != minimal});
         }
-    }
-    for (int i = 0; i < (quick ? 0 : 2); ++i) {
         steps.push_back({"waiting_slowdown", untraced});
     }
     for (int i = 0; i < (quick ? 1 : 3); ++i) {

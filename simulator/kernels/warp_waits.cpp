@@ -9,7 +9,7 @@
 namespace overcast {
 namespace {
 
-constexpr double kFull = 0.9;      // of a unit; Assumes: others hardly find it free
+constexpr double kFull = 0.9;      // of a unit; Assumes: its queue hardly ever runs empty
 constexpr double kShortBurst = 2;  // no longer than another warp's turn
 constexpr double kSchedulers = 4;  // of an SM
 

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace overcast {
 namespace {
@@ -18,16 +20,32 @@ using test::ran;
 using test::round_model;
 using test::two_counted_kernels;
 
-TEST(WarpWaits, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
+DeviceModel model_with_bursts() {
     auto model = round_model();
     model.kernels.capacities.burst = 1.5;
+    return model;
+}
+
+std::optional<double>& counter(Workload& workload, std::size_t kernel, KernelCounter of) {
+    return workload.kernels[kernel].counters->values[static_cast<std::size_t>(of)];
+}
+
+/// An older kernel that uses 0.4 of the issue slots, and a younger one that uses 0.9 of them, whose
+/// warps stand back for others so long, where counters say it.
+Workload beside_bursts(std::optional<double> stalled_by_other_warp) {
     auto workload =
         two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
-    auto& second = workload.kernels[1].counters->values;
-    second[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
-    const auto of_other = static_cast<std::size_t>(KernelCounter::stalled_by_other_warp);
-    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
-    second[of_other] = 8 / 0.9 - 1.05;  // alone, it would issue every 1.05 cycles
+    counter(workload, 1, KernelCounter::issue_slots) = 0.9;
+    counter(workload, 1, KernelCounter::stalled_by_other_warp) = stalled_by_other_warp;
+    return workload;
+}
+
+constexpr double kAlwaysReady = 8 / 0.9 - 1.05;  // alone, it would issue every 1.05 cycles
+
+TEST(WarpWaits, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
+    const auto model = model_with_bursts();
+    EXPECT_EQ(ran(simulate(beside_bursts(std::nullopt), model), 0), "0-100");
+    const auto workload = beside_bursts(kAlwaysReady);
     EXPECT_GT(simulate(workload, model).entries[0].device_end.time_since_epoch(), 115ns);
     Rules rules;
     rules.switch_off(Rule::bursts);
@@ -35,15 +53,9 @@ TEST(WarpWaits, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
 }
 
 TEST(WarpWaits, who_keeps_another_unit_busy_does_not_notice_a_warp_that_is_always_ready) {
-    auto model = round_model();
-    model.kernels.capacities.burst = 1.5;
-    auto workload =
-        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);
-    auto& second = workload.kernels[1].counters->values;
-    second[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.9;
-    second[static_cast<std::size_t>(KernelCounter::stalled_by_other_warp)] = 8 / 0.9 - 1.05;
-    auto& shared_memory =
-        workload.kernels[0].counters->values[static_cast<std::size_t>(KernelCounter::lsu_pipe)];
+    const auto model = model_with_bursts();
+    auto workload = beside_bursts(kAlwaysReady);
+    auto& shared_memory = counter(workload, 0, KernelCounter::lsu_pipe);
     shared_memory = 0.8;
     EXPECT_GT(simulate(workload, model).entries[0].device_end.time_since_epoch(), 115ns);
     shared_memory = 0.9;
@@ -51,8 +63,7 @@ TEST(WarpWaits, who_keeps_another_unit_busy_does_not_notice_a_warp_that_is_alway
 }
 
 TEST(WarpWaits, the_more_warps_are_always_ready_the_longer_the_older_wait_for_their_turn) {
-    auto model = round_model();
-    model.kernels.capacities.burst = 1.5;
+    const auto model = model_with_bursts();
     const auto end = [&](std::uint32_t threads) {
         auto workload =
             two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.4);

@@ -37,7 +37,7 @@ Options as_run(const Options& member, const Runner& runner) {
 
 /// In a range of its own where it is one of several, so that one recording holds them all. The pass
 /// before it runs on the same CPU, as before a timed one: otherwise the first calls into each
-/// stream would find none of their data in its caches, and take up to 1 us longer.
+/// stream would find none of their data in its caches and take 1 us longer, the very first 20.
 void profile_one_pass(const Options& options, QuietCpu& cpu) {
     Runner runner{options};
     runner.run_pass();
