@@ -3,7 +3,9 @@
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
 #include "core/statistics.hpp"
+#include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
+#include "model/kernel_concurrency.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,6 +16,9 @@ namespace overcast {
 namespace {
 
 constexpr double kFitsInNoCache = 100e6;  // bytes; Assumes: no L2 is so large
+/// Of what the fastest stream gets. Assumes: beyond, how long loads wait is a matter of how many
+/// wait.
+constexpr double kNearlyFull = 0.97;
 
 /// A phase's launches of one of the probe's kernels.
 std::vector<PhaseActivity> launches(const Phase& phase, std::string_view kernel) {
@@ -23,10 +28,10 @@ std::vector<PhaseActivity> launches(const Phase& phase, std::string_view kernel)
     return found;
 }
 
-/// Of a phase's chains but the first, which bring the data in, ns; beside the stream those that lie
-/// within it.
-std::vector<double> chain_times(const Phase& phase) {
-    const auto streams = launches(phase, "stream_through");
+/// Of a phase's chains but the first, which bring the data in, ns; beside a stream (the kernel of
+/// that name) those that lie within it.
+std::vector<double> chain_times(const Phase& phase, std::string_view stream) {
+    const auto streams = launches(phase, stream);
     auto chains = launches(phase, "follow_chains");
     if (!streams.empty()) {
         std::erase_if(chains, [&](const auto& chain) {
@@ -43,7 +48,7 @@ Times times_of(const std::vector<Phase>& phases, std::string_view quantity) {
     Times found;
     for (const auto& phase : phases) {
         if (phase.label.quantity == quantity) {
-            if (const auto times = chain_times(phase); !times.empty()) {
+            if (const auto times = chain_times(phase, "stream_through"); !times.empty()) {
                 found[{phase.label.x, phase.label.y}] = median_of(times);
             }
         }
@@ -83,6 +88,35 @@ std::vector<double> from_l2(const Times& times) {
     return found;
 }
 
+/// How much longer loads take beside streams of ever more warps that read than without (no warps),
+/// against grown(1, share of what the fastest of these gets).
+std::vector<DataPoint> growth_beside_reads(const std::vector<Phase>& phases,
+                                           std::string_view quantity) {
+    double alone = 0;
+    double fastest = 0;
+    std::vector<std::pair<double, double>> found;  // what the stream gets, time of the chains
+    for (const auto& phase : phases) {
+        const auto times = chain_times(phase, "read_through");
+        if (phase.label.quantity != quantity || times.empty()) {
+            continue;
+        }
+        const auto streams = durations_ns(launches(phase, "read_through"));
+        if (streams.empty()) {
+            alone = median_of(times);
+        } else {
+            found.emplace_back(phase.label.x / streams.front(), median_of(times));
+            fastest = std::max(fastest, found.back().first);
+        }
+    }
+    std::vector<DataPoint> points;
+    for (const auto& [rate, time] : found) {
+        if (alone > 0 && rate < kNearlyFull * fastest) {
+            points.push_back({grown(1, rate / fastest), time / alone - 1});
+        }
+    }
+    return points;
+}
+
 double value_of(const ProbeOutput& output, std::string_view name) {
     const auto found = output.values.find(name);
     if (found == output.values.end()) {
@@ -109,13 +143,17 @@ void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
     auto& kernels = draft.model.kernels;
     draft.set("kernel.l2.latency_ns", kernels.capacities.l2_latency_ns, fit_median({found / loads}),
               "probe l2_retention: chains of loads whose data is in the L2");
-    draft.set("kernel.dram_latency_in_l2_latencies", kernels.dram_latency,
+    draft.set("kernel.dram_latency_in_l2_latencies", kernels.capacities.dram_latency,
               fit_median({missed / found}),
               "probe l2_retention: chains of loads from the DRAM over those from the L2");
-    draft.set("kernel.dram_latency_growth", kernels.dram_latency_growth,
-              fit_median({(missed_beside / missed - 1) / (stream / peak)}),
-              "probe l2_retention: chains of loads from the DRAM beside a stream over those "
-              "alone, less 1, per share of the DRAM's bandwidth");
+    draft.set("kernel.dram.latency_growth", kernels.capacities.dram_latency_growth,
+              fit_through_origin(growth_beside_reads(run.phases, "dram_chain_beside_reads")),
+              "probe l2_retention: chains of loads from the DRAM beside streams that read there, "
+              "over those alone, less 1, against the fourth power of the use");
+    draft.set("kernel.l2.latency_growth", kernels.capacities.l2_latency_growth,
+              fit_through_origin(growth_beside_reads(run.phases, "l2_chain_beside_reads")),
+              "probe l2_retention: chains of loads from the L2 beside streams that read there, "
+              "over those alone, less 1, against the fourth power of the use");
     std::vector<double> capacities;
     for (const auto& [key, time] : beside) {
         const auto [footprint, chains] = key;

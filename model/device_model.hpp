@@ -180,9 +180,7 @@ struct KernelParameters {
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;
-    double dram_latency = 1;         ///< in latencies of the L2
-    double dram_latency_growth = 0;  ///< of it, relative, where the DRAM is fully used
-    double l2_kept_bytes = 0;        ///< of what kernels use again, that stay in the L2; 0: all
+    double l2_kept_bytes = 0;  ///< of what kernels use again, that stay in the L2; 0: all
 };
 
 /// What no probe measures of how uncertain a prediction is (docs/model.md#intervals). Shares are

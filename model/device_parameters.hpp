@@ -142,11 +142,12 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2_path.share", model.kernels.capacities.l2_path);
     visit("kernel.l2_path.requests", model.kernels.capacities.l2_path_requests);
     visit("kernel.l2_path.l1_bytes", model.kernels.l2_path_l1_bytes);
-    visit("kernel.dram_latency_in_l2_latencies", model.kernels.dram_latency);
-    visit("kernel.dram_latency_growth", model.kernels.dram_latency_growth);
+    visit("kernel.dram_latency_in_l2_latencies", model.kernels.capacities.dram_latency);
+    visit("kernel.dram.latency_growth", model.kernels.capacities.dram_latency_growth);
     visit("kernel.l2.bytes_per_ns", model.kernels.capacities.l2_bytes_per_ns);
     visit("kernel.l2.sectors_per_request", model.kernels.capacities.l2_sectors_per_request);
     visit("kernel.l2.latency_ns", model.kernels.capacities.l2_latency_ns);
+    visit("kernel.l2.latency_growth", model.kernels.capacities.l2_latency_growth);
     visit("kernel.l2.kept_bytes", model.kernels.l2_kept_bytes);
     visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);
     visit("kernel.burst_instructions", model.kernels.capacities.burst);

@@ -5,19 +5,29 @@
 
 namespace overcast {
 
-/// Equal users of a unit, such as the warps of a kernel: how many, and the share of it that each
-/// asks for when nothing holds it up.
+/// Equal users of a unit, such as the warps of a kernel.
 struct UnitUsers {
     double count = 0;
-    double demand = 0;
+    double demand = 0;  ///< share of the unit that each asks for when nothing holds it up
+    /// What each waits for there one after the other, per unit of time, when nothing holds it up:
+    /// the requests that it sends at once wait together.
+    double waits = 0;
 };
 
-/// How long a unit makes its users wait, so that together they use no more than all of it:
-///   sum over users of n d / (1 + d w) = 1,   w = 0 where the sum of n d is at most 1.
-/// A user is slowed by 1 + d w: by as much more as it needs the unit more. Equal users are slowed
-/// by the sum of their demands; one that hardly needs the unit is hardly slowed.
+/// How long a request waits for its turn at a unit (w), in the unit of time of `waits`. A user with
+/// the demand d that waits a times is slowed by 1 + a w. Together they use of the unit
+///   u(w) = sum over users of n d / (1 + a w),
+/// and w is the least for which u(w) <= 1 and w >= growth * u(w)^4: a unit that is nearly full
+/// makes others wait, too. `growth` is what a request waits for where the unit is just full.
 /// Assumes: whoever asks waits the same time for his turn (docs/model.md says where that fails).
-double unit_delay(std::span<const UnitUsers> users);
+double unit_wait(std::span<const UnitUsers> users, double growth = 0);
+
+/// How much longer a request takes where the share `used` of a unit is used, relative, if it is
+/// `growth` where all is: growth * used^4 (docs/model.md).
+constexpr double grown(double growth, double used) {
+    const auto square = used * used;
+    return growth * square * square;
+}
 
 /// How fast warps run that issue an instruction every `interval` cycles when alone, where older
 /// ones use the share U of their scheduler's slots: each instruction waits for the first free one,

@@ -75,7 +75,7 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"d2h.duplex_factor", "", Cause::slow_downs, kLarger, 0.9, 1.1, 1},
     {"h2d.memory_kernel_factor", "", Cause::slow_downs, kLarger, 0.7, 1.3, 1},
     {"d2h.memory_kernel_factor", "", Cause::slow_downs, kLarger, 0.7, 1.3, 1},
-    {"kernel.dram_", "", Cause::slow_downs, kLarger, 0.95, 1.05},
+    {"kernel.dram", "", Cause::slow_downs, kLarger, 0.95, 1.05},
     {"h2d.slowdown_per_entry", "", Cause::slow_downs, kLarger, 0.7, 1.3},
     {"d2h.slowdown_by", "", Cause::slow_downs, kLarger, 0.7, 1.3},
 });

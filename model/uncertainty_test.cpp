@@ -93,7 +93,7 @@ TEST(Uncertainty, leaves_no_parameter_out_but_those_that_have_none) {
     std::erase_if(certain, [](const std::string& name) {
         return name.find("traced_call") != std::string::npos ||
                name.find("traced_between") != std::string::npos ||
-               name.starts_with("kernel.dram_") || name.starts_with("kernel.l2_path.") ||
+               name.starts_with("kernel.dram") || name.starts_with("kernel.l2_path.") ||
                name.starts_with("kernel.l2.") || name == "kernel.memory_saturating_warps" ||
                name == "kernel.burst_instructions" || name == "kernel.loop_end_cycles" ||
                name == "kernel.unlike_contention" ||

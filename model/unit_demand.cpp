@@ -142,6 +142,39 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
     return 1 + contended * (std::max(warps / capacities.memory_warps, 1.0) - 1);
 }
 
+double l2_hit_rate(const KernelCounters& counters) {
+    return std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
+}
+
+/// UnitDemand::l2_waits of a kernel that is `faster` than it was when it ran with `warps` warps.
+/// Of more requests than a load takes time for, some are on their way together.
+double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities, double warps,
+                double faster) {
+    const auto requests = counters[KernelCounter::l2_requests].value_or(0) *
+                          capacities.l2_bytes_per_ns / kL2Sector /
+                          capacities.l2_sectors_per_request;
+    const auto found = l2_hit_rate(counters);
+    const auto latency = found + (1 - found) * capacities.dram_latency;  // of the mean load
+    return std::min(1.0, faster * requests / warps * capacities.l2_latency_ns * latency) / latency;
+}
+
+/// How much faster a kernel is that finds the units of the device idle where it had made its own
+/// requests wait.
+double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacities& capacities,
+                               double warps) {
+    UnitDemand alone;
+    alone.l2_waits = l2_waits(counters, capacities, warps, 1);
+    alone.l2_hit_rate = l2_hit_rate(counters);
+    double most = 1;
+    for (std::size_t i = 0; i < kDeviceUnits; ++i) {
+        const auto unit = static_cast<DeviceUnit>(i);
+        const auto used = std::min(1.0, share_of(counters, unit).value_or(0) / capacities[unit]);
+        const auto wait = grown(capacities.wait_where_full(unit), used);
+        most = std::max(most, 1 + alone.waits_for(unit) * wait);
+    }
+    return most;
+}
+
 /// Requests per ns that an SM sends to the L2 at its peak, if all send alike.
 double requests_of_sm(const UnitCapacities& capacities, std::uint32_t multiprocessors) {
     return capacities.l2_bytes_per_ns / kL2Sector / capacities.l2_sectors_per_request /
@@ -209,7 +242,7 @@ std::optional<double> scattered_writes(const KernelCounters& counters) {
 
 /// What the block looks up, and whether it comes back to it.
 void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacities, double blocks,
-                   double warps, UnitDemand& demand) {
+                   UnitDemand& demand) {
     const auto looked_up = counters[KernelCounter::l2].value_or(0) * capacities.l2_bytes_per_ns;
     const auto memory = counters[KernelCounter::memory_bytes].value_or(0);
     const auto duration = counters[KernelCounter::duration_ns].value_or(0);
@@ -217,10 +250,6 @@ void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacit
     if (looked_up * duration > kLeastRounds * memory) {
         demand.footprint = memory;
     }
-    const auto requests = counters[KernelCounter::l2_requests].value_or(0) *
-                          capacities.l2_bytes_per_ns / kL2Sector /
-                          capacities.l2_sectors_per_request;
-    demand.l2_waiting = std::min(1.0, requests / warps * capacities.l2_latency_ns);
 }
 
 }  // namespace
@@ -278,6 +307,19 @@ std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit) 
     return scattered_writes(counters);
 }
 
+double UnitCapacities::wait_where_full(DeviceUnit unit) const {
+    switch (unit) {
+        case DeviceUnit::dram: return dram_latency * dram_latency_growth;
+        case DeviceUnit::dram_writes: return 0;
+        default: return l2_latency_growth;
+    }
+}
+
+double UnitDemand::waits_for(DeviceUnit unit) const {
+    const bool dram = unit == DeviceUnit::dram || unit == DeviceUnit::dram_writes;
+    return l2_waits * (dram ? 1 - l2_hit_rate : 1);
+}
+
 double UnitDemand::most_of_sm() const { return *std::max_element(sm.begin(), sm.end()); }
 
 double UnitDemand::most_of_device() const {
@@ -297,7 +339,9 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto replies = counters[KernelCounter::l2_replies].value_or(0) / *active;
     const auto requests =
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
-    const auto few = speed_up_of_few(counters, capacities);
+    const auto all_warps = blocks * threads / kThreadsPerWarp;
+    const auto few = std::max(speed_up_of_few(counters, capacities),
+                              speed_up_on_idle_device(counters, capacities, all_warps));
     const auto in_queue = speed_up_in_queue(counters, blocks_per_sm, capacities);
     const auto between = between_barriers(counters, blocks_per_sm);
     const auto on_sm =
@@ -322,9 +366,10 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         1.0, counters[KernelCounter::issue_slots].value_or(0) / capacities[SmUnit::issue_slots]);
     add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
     demand.busy_between_barriers = between.busy;
-    demand.l2_hit_rate = std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
-    add_use_of_l2(counters, capacities, blocks, blocks * threads / kThreadsPerWarp, demand);
+    demand.l2_hit_rate = l2_hit_rate(counters);
+    add_use_of_l2(counters, capacities, blocks, demand);
     demand.l2_lookups *= std::max(on_sm, few);
+    demand.l2_waits = l2_waits(counters, capacities, all_warps, std::max(on_sm, few));
     if (const auto of = schedule(counters)) {
         demand.burst = burst(*of, capacities.burst);
         demand.interval = of->alone;

@@ -68,6 +68,11 @@ struct UnitCapacities {
     double l2_path_requests = 0;  ///< likewise of the requests that the L2 can look up
     double l2_bytes_per_ns = 0;   ///< that it looks up at its peak; 0: not known
     double l2_latency_ns = 0;     ///< of a load that finds its data there
+    double dram_latency = 1;      ///< of one that does not, in latencies of the L2
+    /// How much longer either is where the L2 or the DRAM is fully used, relative; in between as
+    /// grown() says.
+    double l2_latency_growth = 0;
+    double dram_latency_growth = 0;
     /// Sectors that it looks up at its peak in the time of a request: where each request is for
     /// one, its share of sectors is that of requests divided by this.
     double l2_sectors_per_request = 3;
@@ -82,6 +87,8 @@ struct UnitCapacities {
         device.fill(0.95);
         (*this)[SmUnit::global_queue] = 1;
     }
+    /// What a request waits for at the unit where it is just full, in latencies of the L2.
+    [[nodiscard]] double wait_where_full(DeviceUnit unit) const;
     double operator[](SmUnit unit) const { return sm[static_cast<std::size_t>(unit)]; }
     double& operator[](SmUnit unit) { return sm[static_cast<std::size_t>(unit)]; }
     double operator[](DeviceUnit unit) const { return device[static_cast<std::size_t>(unit)]; }
@@ -106,7 +113,9 @@ struct UnitDemand {
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or
     /// that is not known. Assumes: 30 times are not of a small part alone.
     double footprint = 0;
-    double l2_waiting = 0;  ///< share of the time for which a warp waits for the L2
+    /// Loads that a warp waits for one after the other in the time that the L2 takes for one: of
+    /// those that all find their data there, the share of its time for which it waits.
+    double l2_waits = 0;
     /// How many instructions a warp issues in a row once it is chosen, where others are ready, too.
     double burst = 1;
     /// Its warps have their next instruction ready but at the end of a loop: they do not wait for
@@ -118,6 +127,8 @@ struct UnitDemand {
     /// Cycles from one instruction of a warp to its next while nothing holds it up; 0: not known.
     double interval = 0;
 
+    /// Of l2_waits those that are for the unit of the device.
+    [[nodiscard]] double waits_for(DeviceUnit unit) const;
     [[nodiscard]] double most_of_sm() const;
     [[nodiscard]] double most_of_device() const;
     bool operator==(const UnitDemand&) const = default;

@@ -144,8 +144,42 @@ TEST(UnitDemand, of_the_l2_is_what_each_block_looks_up_and_whether_it_comes_back
     capacities.l2_path_requests = 1.67;
     EXPECT_NEAR(unit_demand(kernel, 256, kSms, capacities)->l2_path_bytes,
                 1.67 * 12 * kSms * 4 / 32 / 3 / kSms * 100 * 128, 1e-6);
+}
+
+TEST(UnitDemand, of_the_time_of_a_load_is_what_a_warp_waits_for) {
+    UnitCapacities capacities;
+    capacities.l2_bytes_per_ns = 12 * kSms * 4;
+    capacities.l2_latency_ns = 100;
+    auto kernel = words_here_and_there();
+    const auto demand = [&] { return *unit_demand(kernel, 256, kSms, capacities); };
     // 16.5 requests per ns of 4224 warps, each on its way for 100 ns.
-    EXPECT_NEAR(once->l2_waiting, 0.25 * 12 * kSms * 4 / 32 / 3 / (kSms * 32) * 100, 1e-9);
+    const auto requests = 0.25 * 12 * kSms * 4 / 32 / 3 / (kSms * 32);
+    EXPECT_NEAR(demand().l2_waits, requests * 100, 1e-9);
+    EXPECT_DOUBLE_EQ(demand().waits_for(DeviceUnit::dram), 0);
+    // Half of them find nothing, and are on their way for 200 ns more.
+    kernel.values[static_cast<std::size_t>(KernelCounter::l2_hit_rate)] = 0.5;
+    capacities.dram_latency = 3;
+    EXPECT_NEAR(demand().l2_waits, requests * 100, 1e-9);
+    EXPECT_NEAR(demand().waits_for(DeviceUnit::l2_replies), requests * 100, 1e-9);
+    EXPECT_NEAR(demand().waits_for(DeviceUnit::dram), requests * 50, 1e-9);
+    // A warp waits no longer than all the time, for several at once: one each 200 ns.
+    capacities.l2_latency_ns = 10'000;
+    EXPECT_DOUBLE_EQ(demand().l2_waits, 1.0 / 2);
+}
+
+TEST(UnitDemand, of_a_kernel_whose_own_loads_made_the_dram_slow_is_what_it_asks_of_an_idle_one) {
+    UnitCapacities capacities;
+    capacities.l2_bytes_per_ns = 12 * kSms * 4;
+    capacities.l2_latency_ns = 10'000;
+    capacities.dram_latency = 3;
+    capacities.dram_latency_growth = 0.5;
+    auto kernel = words_here_and_there();
+    kernel.values[static_cast<std::size_t>(KernelCounter::l2_hit_rate)] = 0.0;
+    kernel.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.475;  // of 0.95
+    const auto demand = *unit_demand(kernel, 256, kSms, capacities);
+    const auto blocks = 4.0 * kSms;
+    EXPECT_NEAR(demand.device[static_cast<std::size_t>(DeviceUnit::dram)],
+                (1 + 0.5 / 16) * 0.5 / blocks, 1e-9);
 }
 
 TEST(UnitDemand, of_the_way_from_the_l2_counts_requests_where_each_is_for_one_sector) {

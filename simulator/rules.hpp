@@ -32,6 +32,7 @@ enum class Rule : std::uint8_t {
     dram_sharing,       ///< copies and memory-bound kernels slow each other
     l2_path,            ///< two SMs share one path from the L2
     memory_queue,       ///< an SM's full queue to the L2 serves the oldest first, others wait
+    memory_latency,     ///< loads take longer before the L2 or the DRAM is full
     l2_eviction,        ///< kernels push each other's data out of the L2 (22)
     slot_waits,         ///< a warp waits for slots that older ones leave (39)
     bursts,             ///< a scheduler stays with a warp that is ready (39)
@@ -40,7 +41,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 29;
+constexpr std::size_t kRules = 30;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

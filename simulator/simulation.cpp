@@ -23,7 +23,8 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
     return demand;
 }
 
-/// As if no queue to global memory were ever full, or clusters were placed block by block.
+/// As if no queue to global memory were ever full, clusters were placed block by block, or no load
+/// waited before a memory is full.
 DeviceModel with_rules(DeviceModel model, const Rules& rules) {
     if (!rules[Rule::memory_queue]) {
         model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
@@ -31,12 +32,17 @@ DeviceModel with_rules(DeviceModel model, const Rules& rules) {
     if (!rules[Rule::clusters]) {
         model.kernels.cluster_multiprocessors = {};
     }
+    if (!rules[Rule::memory_latency]) {
+        model.kernels.capacities.l2_latency_growth = 0;
+        model.kernels.capacities.dram_latency_growth = 0;
+    }
     return model;
 }
 
 std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceModel& model,
                                       const Rules& rules) {
-    const bool all = rules[Rule::memory_queue] && rules[Rule::clusters];
+    const bool all =
+        rules[Rule::memory_queue] && rules[Rule::clusters] && rules[Rule::memory_latency];
     const auto without = all ? std::nullopt : std::optional{with_rules(model, rules)};
     const auto& known = without ? *without : model;
     std::vector<KernelDemand> demands;

@@ -1,8 +1,11 @@
 // Probe: how long data stays in the L2 while other kernels bring in theirs. Chains of loads go
 // round and round a footprint, alone and beside a stream that reads one half of a large buffer and
 // writes the other: what they no longer find takes as long as a load from the DRAM, which chains
-// through a footprint larger than the L2 show. Read from the durations of the recording.
+// through a footprint larger than the L2 show. Beside streams that only read, of ever more warps,
+// few chains show how much longer a load takes where others use the L2 or the DRAM. Read from the
+// durations of the recording.
 //   chain, chain_beside: x = bytes of the footprint, y = chains at once
+//   l2_chain_beside_reads, dram_chain_beside_reads: x = warps of the stream, y = chains at once
 //   values: loads of each chain, bytes that the stream reads and writes
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
@@ -58,6 +61,28 @@ __global__ void stream_through(uint4* words, std::size_t half, unsigned rounds) 
     }
 }
 
+__global__ void read_through(const uint4* words, std::size_t count, unsigned rounds, uint4* out) {
+    constexpr unsigned kAtOnce = 4;
+    const auto step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    auto at = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    uint4 sum{};
+    for (unsigned i = 0; i < rounds; ++i) {
+        uint4 found[kAtOnce];
+#pragma unroll
+        for (auto& each : found) {
+            each = __ldcg(words + at);
+            at = at + step < count ? at + step : at + step - count;
+        }
+#pragma unroll
+        for (const auto& each : found) {
+            sum.x ^= each.x ^ each.y ^ each.z ^ each.w;
+        }
+    }
+    if (sum.x == 1) {  // never: the words are 0
+        *out = sum;
+    }
+}
+
 }  // namespace
 
 void probe_l2_retention(const Options& /*options*/) {
@@ -98,6 +123,34 @@ void probe_l2_retention(const Options& /*options*/) {
                 chains(bytes, threads);
             }
         }
+    }
+    const auto beside_reads = [&](const char* quantity, std::size_t bytes, unsigned reading,
+                                  unsigned threads) {
+        const auto others = static_cast<unsigned>(processors) - reading - 4;
+        phase(quantity, reading * threads / 32.0, static_cast<double>(others) * kChainsPerWarp);
+        if (reading > 0) {
+            read_through<<<reading, threads, 0, streams[0]>>>(
+                words, (bytes == kMostFootprint ? kStreamed : bytes) / sizeof(uint4), rounds,
+                words);
+        }
+        for (int i = 0; i < 4; ++i) {
+            follow_chains<<<others, 32, 0, streams[1]>>>(
+                links, static_cast<unsigned>(bytes / kSector), reinterpret_cast<unsigned*>(links));
+        }
+    };
+    // From the DRAM an SM gets little, however many warps ask; of the L2's way to a few SMs, those
+    // beside them have less.
+    for (const int twelfths : {0, 2, 4, 6, 7, 8, 10}) {
+        beside_reads("dram_chain_beside_reads", kMostFootprint,
+                     static_cast<unsigned>(processors * twelfths / 12), kStreamThreads);
+    }
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    constexpr std::size_t kInL2 = std::size_t{8} << 20;
+    make_cycle<<<1024, 256>>>(links, static_cast<unsigned>(kInL2 / kSector));
+    const auto most = static_cast<unsigned>(processors * 5 / 6);
+    beside_reads("l2_chain_beside_reads", kInL2, 0, kStreamThreads);
+    for (const unsigned threads : {64u, 96u, 128u, 160u, 192u, 224u, 256u, kStreamThreads}) {
+        beside_reads("l2_chain_beside_reads", kInL2, most, threads);
     }
     check(cudaGetLastError(), "launch");
     phase("end", 0);

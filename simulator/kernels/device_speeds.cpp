@@ -9,10 +9,13 @@ namespace {
 
 constexpr auto kDram = static_cast<std::size_t>(DeviceUnit::dram);
 constexpr int kLostRounds = 6;
+/// Of a unit. Assumes: below, no request noticeably waits there (2.6 % of what it does where full).
+constexpr double kHardlyUsed = 0.4;
 
 }  // namespace
 
-/// Whether blocks ask for more than all of a unit of the device while no SM slows them.
+/// Whether blocks ask for so much of a unit of the device that requests wait there, while no SM
+/// slows them.
 bool KernelExecutor::may_fill_device() const {
     std::array<double, kDeviceUnits> load{};
     for (const auto slot : in_use_) {
@@ -22,7 +25,12 @@ bool KernelExecutor::may_fill_device() const {
             load[unit] += blocks * (*demands_)[kernel.demand].units.device[unit];
         }
     }
-    return std::ranges::any_of(load, [](double each) { return each > 1; });
+    for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
+        if (load[unit] > (waits_where_full_[unit] > 0 ? kHardlyUsed : 1)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void KernelExecutor::add_speeds() {
@@ -75,39 +83,48 @@ void KernelExecutor::share_l2_once() {
         from_dram += (units.device[kDram] + kernel.lost_demand) * dram_capacity_ * speed;
     }
     share_l2(cache_users_, l2_bytes_);
-    const auto latency = dram_latency_ * (1 + dram_latency_growth_ * std::min(from_dram, 1.0));
+    const auto latency =
+        dram_latency_ * (1 + grown(dram_latency_growth_, std::min(from_dram, 1.0)));
     for (std::size_t i = 0; i < in_use_.size(); ++i) {
         auto& kernel = running_[in_use_[i]];
         const auto& units = (*demands_)[kernel.demand].units;
         const auto lost = units.l2_hit_rate * (1 - cache_users_[i].kept);
         const auto blocks = std::max(static_cast<double>(kernel.resident), 1.0);
-        const auto late = 1 + kernel.speed / blocks * units.l2_waiting * lost * (latency - 1);
+        const auto late = 1 + kernel.speed / blocks * units.l2_waits * lost * (latency - 1);
         kernel.late = (kernel.late + late) / 2;
         kernel.lost_demand = lost * units.l2_lookups / dram;
     }
 }
 
-/// A block that its SM slows asks less of the device. True if one is slowed otherwise than before.
+/// Each kernel's warps as users of a unit. A block that its SM slows asks less of the device.
+void KernelExecutor::add_users(std::size_t unit) {
+    users_.clear();
+    for (const auto slot : in_use_) {
+        const auto& kernel = running_[slot];
+        const auto& units = (*demands_)[kernel.demand].units;
+        const auto blocks = static_cast<double>(kernel.resident);
+        const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks / kernel.late;
+        const auto asked = units.device[unit] + (unit == kDram ? kernel.lost_demand : 0);
+        const auto warps = (*demands_)[kernel.demand].warps_per_block();
+        const auto demand = asked * speed / warps;
+        const auto waits = units.waits_for(static_cast<DeviceUnit>(unit));
+        // Assumes: where the counters say less, what a warp asks for is served in a row.
+        users_.push_back({blocks * warps, demand, std::max(demand, waits * speed)});
+    }
+}
+
+/// True if a kernel is slowed otherwise than before.
 bool KernelExecutor::slow_by_device() {
     add_speeds();
     find_lost();
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-        users_.clear();
-        for (const auto slot : in_use_) {
-            const auto& kernel = running_[slot];
-            const auto blocks = static_cast<double>(kernel.resident);
-            const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks;
-            const auto asked = (*demands_)[kernel.demand].units.device[unit] +
-                               (unit == kDram ? kernel.lost_demand : 0);
-            const auto warps = (*demands_)[kernel.demand].warps_per_block();
-            users_.push_back({blocks * warps, asked * speed / kernel.late / warps});
-        }
-        const auto delay = slow_down_ ? unit_delay(users_) : 0;
+        add_users(unit);
+        const auto wait = slow_down_ ? unit_wait(users_, waits_where_full_[unit]) : 0;
         for (std::size_t i = 0; i < in_use_.size(); ++i) {
             const auto& user = users_[i];
             auto& slowing = running_[in_use_[i]].slowing;
             slowing = std::max(
-                {slowing, 1 + user.demand * delay, slow_down_ ? 1.0 : user.count * user.demand});
+                {slowing, 1 + user.waits * wait, slow_down_ ? 1.0 : user.count * user.demand});
         }
     }
     bool changed = false;

@@ -39,8 +39,9 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       loop_end_cycles_{model.kernels.loop_end_cycles},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
-      dram_latency_{model.kernels.dram_latency},
-      dram_latency_growth_{model.kernels.dram_latency_growth},
+      dram_latency_{model.kernels.capacities.dram_latency},
+      dram_latency_growth_{
+          rules[Rule::memory_latency] ? model.kernels.capacities.dram_latency_growth : 0},
       l2_bytes_{model.kernels.l2_kept_bytes},
       dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
       dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},
@@ -59,6 +60,10 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
     }
     slot_share_ = 1 / unit_peaks_[0];
+    for (std::size_t unit = 0; unit < kDeviceUnits && rules[Rule::memory_latency]; ++unit) {
+        waits_where_full_[unit] =
+            model.kernels.capacities.wait_where_full(static_cast<DeviceUnit>(unit));
+    }
 }
 
 std::uint32_t KernelExecutor::new_slot() {

@@ -132,6 +132,7 @@ private:
     void find_lost();
     void share_l2_once();
     void add_speeds();
+    void add_users(std::size_t unit);
     bool slow_by_device();
     void find_next();
     std::uint32_t new_slot();
@@ -155,9 +156,10 @@ private:
     double l2_latency_ns_;
     double dram_latency_;
     double dram_latency_growth_;
-    double l2_bytes_;           ///< that stay in the L2
-    double dram_bytes_per_ns_;  ///< at its peak
-    double dram_capacity_;      ///< of that, what can be reached
+    std::array<double, kDeviceUnits> waits_where_full_{};  ///< UnitCapacities::wait_where_full
+    double l2_bytes_;                                      ///< that stay in the L2
+    double dram_bytes_per_ns_;                             ///< at its peak
+    double dram_capacity_;                                 ///< of that, what can be reached
     bool lose_data_;
     bool wait_for_slots_;    ///< counters say what kernels ask of them
     bool meet_at_barriers_;  ///< counters say that warps wait for each other there

@@ -256,7 +256,7 @@ TEST(KernelSharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find
     auto model = round_model();
     auto& kernels = model.kernels;
     kernels.l2_kept_bytes = 50e6;
-    kernels.dram_latency = 2;
+    kernels.capacities.dram_latency = 2;
     kernels.capacities.l2_bytes_per_ns = 4'000;
     kernels.capacities.l2_latency_ns = 1'000;
     model.device.memory_bandwidth_bytes_per_s = 4e12;
@@ -329,6 +329,59 @@ TEST(KernelSharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
         two_counted_kernels(KernelCounter::dram, KernelCounter::dram, 0.76), round_model());
     EXPECT_EQ(ran(timeline, 0), "0-160");
     EXPECT_EQ(ran(timeline, 1), "0-160");
+}
+
+/// Chains of loads, one for each warp, beside a stream that uses `share` of the DRAM.
+Workload chains_beside_a_stream(double share) {
+    auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, share);
+    for (auto& kernel : workload.kernels) {
+        auto& values = kernel.counters->values;
+        values[static_cast<std::size_t>(KernelCounter::l2_hit_rate)] = 0;
+        values[static_cast<std::size_t>(KernelCounter::l2_requests)] = 0.5;
+    }
+    workload.kernels[0].counters->values[static_cast<std::size_t>(KernelCounter::dram)] = 0.005;
+    return workload;
+}
+
+/// Two SMs with a warp each for each load that is on its way to them at the L2's full rate.
+DeviceModel model_of_loads() {
+    auto model = round_model();
+    auto& capacities = model.kernels.capacities;
+    capacities.l2_bytes_per_ns = 96;
+    capacities.l2_latency_ns = 128;
+    capacities[DeviceUnit::l2_requests] = 2;
+    return model;
+}
+
+TEST(KernelSharing, loads_of_all_kernels_wait_as_long_for_the_memory_of_the_device) {
+    // Of 1.6 that the streams ask for there is 1: chains that ask for next to nothing wait, too.
+    WorkloadBuilder program{3};
+    program.on(0).kernel(2, 100ns, 1024).on(1).kernel(2, 100ns, 512).on(2).kernel(2, 100ns, 512);
+    auto workload = program.workload();
+    const auto counted = chains_beside_a_stream(0.76);
+    workload.kernels[0].counters = counted.kernels[0].counters;
+    for (const std::size_t stream : {1U, 2U}) {
+        auto counters = *counted.kernels[1].counters;
+        counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 16;
+        workload.kernels[stream].counters = counters;
+    }
+    const auto timeline = simulate(workload, model_of_loads());
+    EXPECT_EQ(ran(timeline, 1), "0-161");
+    EXPECT_EQ(ran(timeline, 2), "0-161");
+    EXPECT_EQ(ran(timeline, 0), "0-161");
+}
+
+TEST(KernelSharing, loads_take_longer_before_the_memory_of_the_device_is_full) {
+    auto model = model_of_loads();
+    model.kernels.capacities.dram_latency_growth = 0.5;
+    const auto workload = chains_beside_a_stream(0.76);
+    // With 0.8 of the DRAM used they take 1 + 0.5 0.8^4 times as long, the stream as alone; when
+    // that has ended, 17 are left.
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-100");
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-117");
+    Rules rules;
+    rules.switch_off(Rule::memory_latency);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
 }
 
 TEST(KernelSharing, each_warp_waits_for_its_own_turn_at_the_memory_of_the_device) {

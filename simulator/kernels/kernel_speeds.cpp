@@ -160,13 +160,13 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
         const auto needed = bytes * latency;
         const auto reached = needed > l1 ? l1 / needed : 1;
         const auto warps = resident.demand->warps_per_block();
-        users_.push_back(
-            {resident.per_sm * warps, units.l2_path * resident.speed_on_sm / reached / warps});
+        const auto demand = units.l2_path * resident.speed_on_sm / reached / warps;
+        users_.push_back({resident.per_sm * warps, demand, demand});
     }
     if (slow_down_) {
-        const auto delay = unit_delay(users_);
+        const auto wait = unit_wait(users_);
         for (std::size_t i = 0; i < users_.size(); ++i) {
-            group.residents[i].speed_on_sm /= 1 + users_[i].demand * delay;
+            group.residents[i].speed_on_sm /= 1 + users_[i].waits * wait;
         }
         return;
     }

@@ -173,7 +173,7 @@ double KernelExecutor::speed_that_waits(const ResidentBlocks& blocks, double use
     const auto& units = blocks.demand->units;
     const auto for_slots = wait_for_slots_ ? speed_between(used, units.interval) : 1;
     const bool queues_itself = units.queued_requests > 0;
-    const auto late = queues_itself ? 1 : 1 + units.l2_waiting * std::max(0.0, behind_queue - 1);
+    const auto late = queues_itself ? 1 : 1 + units.l2_waits * std::max(0.0, behind_queue - 1);
     return std::min(for_slots, 1 / late);
 }
 
