@@ -4,7 +4,6 @@
 #include <cmath>
 
 namespace overcast {
-
 namespace {
 
 constexpr int kSteps = 12;

@@ -83,8 +83,7 @@ void KernelExecutor::share_l2_once() {
         from_dram += (units.device[kDram] + kernel.lost_demand) * dram_capacity_ * speed;
     }
     share_l2(cache_users_, l2_bytes_);
-    const auto latency =
-        dram_latency_ * (1 + grown(dram_latency_growth_, std::min(from_dram, 1.0)));
+    const auto latency = dram_latency_ + grown(waits_where_full_[kDram], std::min(from_dram, 1.0));
     for (std::size_t i = 0; i < in_use_.size(); ++i) {
         auto& kernel = running_[in_use_[i]];
         const auto& units = (*demands_)[kernel.demand].units;

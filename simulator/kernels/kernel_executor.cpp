@@ -40,8 +40,6 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
       dram_latency_{model.kernels.capacities.dram_latency},
-      dram_latency_growth_{
-          rules[Rule::memory_latency] ? model.kernels.capacities.dram_latency_growth : 0},
       l2_bytes_{model.kernels.l2_kept_bytes},
       dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
       dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},

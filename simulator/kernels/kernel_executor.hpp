@@ -155,7 +155,6 @@ private:
     double l2_path_l1_bytes_;
     double l2_latency_ns_;
     double dram_latency_;
-    double dram_latency_growth_;
     std::array<double, kDeviceUnits> waits_where_full_{};  ///< UnitCapacities::wait_where_full
     double l2_bytes_;                                      ///< that stay in the L2
     double dram_bytes_per_ns_;                             ///< at its peak

@@ -227,52 +227,6 @@ TEST(KernelSharing, an_sm_serves_its_oldest_block_first_and_gives_its_room_away)
     EXPECT_EQ(ran(simulate(workload, model, rules), 1).substr(0, 4), "200-");
 }
 
-TEST(KernelSharing, what_an_sm_gets_from_the_l2_its_blocks_share_evenly) {
-    auto model = round_model();
-    model.kernels.capacities.l2_path = 1;
-    const auto workload =
-        two_counted_kernels(KernelCounter::l2_replies, KernelCounter::l2_replies, 0.8);
-    Rules rules;
-    // Of an SM's way to the L2, 1.6 of 1 is asked for; of the device's replies, hardly more than
-    // half.
-    model.kernels.capacities[DeviceUnit::l2_replies] = 2;
-    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-160");
-    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-160");
-    rules.switch_off(Rule::l2_path);
-    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
-}
-
-/// A kernel that goes round and round 40 MB beside one that streams as much as the DRAM gives.
-Workload data_beside_a_stream() {
-    auto workload = two_counted_kernels(KernelCounter::l2_requests, KernelCounter::dram, 0.5);
-    auto& values = workload.kernels[0].counters->values;
-    values[static_cast<std::size_t>(KernelCounter::l2)] = 0.25;
-    values[static_cast<std::size_t>(KernelCounter::duration_ns)] = 2e6;
-    values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 40e6;
-    return workload;
-}
-
-TEST(KernelSharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find_there) {
-    auto model = round_model();
-    auto& kernels = model.kernels;
-    kernels.l2_kept_bytes = 50e6;
-    kernels.capacities.dram_latency = 2;
-    kernels.capacities.l2_bytes_per_ns = 4'000;
-    kernels.capacities.l2_latency_ns = 1'000;
-    model.device.memory_bandwidth_bytes_per_s = 4e12;
-    // Used again after 40 us, while what a stream of 2000 bytes per ns leaves is used up in 5 us:
-    // nothing is found, and all takes twice as long.
-    const auto timeline = simulate(data_beside_a_stream(), model);
-    EXPECT_EQ(ran(timeline, 1), "0-100");
-    EXPECT_EQ(ran(timeline, 0), "0-150");  // once the stream has ended it is fast again
-    Rules rules;
-    rules.switch_off(Rule::l2_eviction);
-    EXPECT_EQ(ran(simulate(data_beside_a_stream(), model, rules), 0), "0-100");
-    auto small = data_beside_a_stream();
-    small.kernels[0].counters->values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 1e6;
-    EXPECT_EQ(ran(simulate(small, model), 0), "0-100");
-}
-
 TEST(KernelSharing, the_blocks_of_a_cluster_wait_until_all_of_them_find_room) {
     auto model = round_model();
     model.kernels.cluster_multiprocessors = Curve{{{4, 2}}};
@@ -321,80 +275,6 @@ TEST(KernelSharing, a_memset_of_a_word_needs_no_room_on_an_sm) {
     WorkloadBuilder larger{2};
     larger.on(0).kernel(4, 100ns).on(1).memset(Bytes{4096});
     EXPECT_EQ(ran(simulate(larger.workload(), round_model()), 1).substr(0, 4), "100-");
-}
-
-TEST(KernelSharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
-    // Each takes 0.76 of 0.95 alone: together 1.6 times what there is.
-    const auto timeline = simulate(
-        two_counted_kernels(KernelCounter::dram, KernelCounter::dram, 0.76), round_model());
-    EXPECT_EQ(ran(timeline, 0), "0-160");
-    EXPECT_EQ(ran(timeline, 1), "0-160");
-}
-
-/// Chains of loads, one for each warp, beside a stream that uses `share` of the DRAM.
-Workload chains_beside_a_stream(double share) {
-    auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, share);
-    for (auto& kernel : workload.kernels) {
-        auto& values = kernel.counters->values;
-        values[static_cast<std::size_t>(KernelCounter::l2_hit_rate)] = 0;
-        values[static_cast<std::size_t>(KernelCounter::l2_requests)] = 0.5;
-    }
-    workload.kernels[0].counters->values[static_cast<std::size_t>(KernelCounter::dram)] = 0.005;
-    return workload;
-}
-
-/// Two SMs with a warp each for each load that is on its way to them at the L2's full rate.
-DeviceModel model_of_loads() {
-    auto model = round_model();
-    auto& capacities = model.kernels.capacities;
-    capacities.l2_bytes_per_ns = 96;
-    capacities.l2_latency_ns = 128;
-    capacities[DeviceUnit::l2_requests] = 2;
-    return model;
-}
-
-TEST(KernelSharing, loads_of_all_kernels_wait_as_long_for_the_memory_of_the_device) {
-    // Of 1.6 that the streams ask for there is 1: chains that ask for next to nothing wait, too.
-    WorkloadBuilder program{3};
-    program.on(0).kernel(2, 100ns, 1024).on(1).kernel(2, 100ns, 512).on(2).kernel(2, 100ns, 512);
-    auto workload = program.workload();
-    const auto counted = chains_beside_a_stream(0.76);
-    workload.kernels[0].counters = counted.kernels[0].counters;
-    for (const std::size_t stream : {1U, 2U}) {
-        auto counters = *counted.kernels[1].counters;
-        counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 16;
-        workload.kernels[stream].counters = counters;
-    }
-    const auto timeline = simulate(workload, model_of_loads());
-    EXPECT_EQ(ran(timeline, 1), "0-161");
-    EXPECT_EQ(ran(timeline, 2), "0-161");
-    EXPECT_EQ(ran(timeline, 0), "0-161");
-}
-
-TEST(KernelSharing, loads_take_longer_before_the_memory_of_the_device_is_full) {
-    auto model = model_of_loads();
-    model.kernels.capacities.dram_latency_growth = 0.5;
-    const auto workload = chains_beside_a_stream(0.76);
-    // With 0.8 of the DRAM used they take 1 + 0.5 0.8^4 times as long, the stream as alone; when
-    // that has ended, 17 are left.
-    EXPECT_EQ(ran(simulate(workload, model), 1), "0-100");
-    EXPECT_EQ(ran(simulate(workload, model), 0), "0-117");
-    Rules rules;
-    rules.switch_off(Rule::memory_latency);
-    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
-}
-
-TEST(KernelSharing, each_warp_waits_for_its_own_turn_at_the_memory_of_the_device) {
-    // The same work in blocks of half the warps takes half as much: 0.76 and 0.38 of 0.95.
-    auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, 0.76);
-    workload.kernels[0].shape.block.x = 1024;
-    workload.kernels[1].shape.block.x = 512;
-    auto& values = workload.kernels[1].counters->values;
-    values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 16;
-    values[static_cast<std::size_t>(KernelCounter::dram)] = 0.38;
-    const auto timeline = simulate(workload, round_model());
-    EXPECT_EQ(ran(timeline, 0), "0-120");
-    EXPECT_EQ(ran(timeline, 1), "0-120");
 }
 
 TEST(KernelSharing, a_kernel_that_needs_a_larger_carve_out_waits_for_an_empty_sm) {
