@@ -96,8 +96,11 @@ std::vector<DataPoint> growth_beside_reads(const std::vector<Phase>& phases,
     double fastest = 0;
     std::vector<std::pair<double, double>> found;  // what the stream gets, time of the chains
     for (const auto& phase : phases) {
+        if (phase.label.quantity != quantity) {
+            continue;
+        }
         const auto times = chain_times(phase, "read_through");
-        if (phase.label.quantity != quantity || times.empty()) {
+        if (times.empty()) {
             continue;
         }
         const auto streams = durations_ns(launches(phase, "read_through"));

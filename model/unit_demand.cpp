@@ -153,8 +153,7 @@ double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities
     const auto requests = counters[KernelCounter::l2_requests].value_or(0) *
                           capacities.l2_bytes_per_ns / kL2Sector /
                           capacities.l2_sectors_per_request;
-    const auto found = l2_hit_rate(counters);
-    const auto latency = found + (1 - found) * capacities.dram_latency;  // of the mean load
+    const auto latency = mean_load(l2_hit_rate(counters), capacities.dram_latency);
     return std::min(1.0, faster * requests / warps * capacities.l2_latency_ns * latency) / latency;
 }
 

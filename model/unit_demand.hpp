@@ -30,6 +30,12 @@ inline constexpr std::size_t kSmUnits = static_cast<std::size_t>(SmUnit::global_
 /// Those of which only a part can be reached; a queue can be full.
 inline constexpr std::size_t kCapacitySmUnits = static_cast<std::size_t>(SmUnit::l1) + 1;
 
+/// How long a load takes in the mean, in latencies of the L2, where the share `found` of them finds
+/// its data there and the others take `dram_latency` of these.
+constexpr double mean_load(double found, double dram_latency) {
+    return found + (1 - found) * dram_latency;
+}
+
 /// Bytes of a line of the L1: what is on its way to an SM takes whole ones.
 inline constexpr double kL1Line = 128;
 

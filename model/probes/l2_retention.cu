@@ -78,7 +78,7 @@ __global__ void read_through(const uint4* words, std::size_t count, unsigned rou
             sum.x ^= each.x ^ each.y ^ each.z ^ each.w;
         }
     }
-    if (sum.x == 1) {  // never: the words are 0
+    if (sum.x == ~0u) {  // never: the words are 0 and 1
         *out = sum;
     }
 }

@@ -58,9 +58,11 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
     }
     slot_share_ = 1 / unit_peaks_[0];
-    for (std::size_t unit = 0; unit < kDeviceUnits && rules[Rule::memory_latency]; ++unit) {
-        waits_where_full_[unit] =
-            model.kernels.capacities.wait_where_full(static_cast<DeviceUnit>(unit));
+    if (rules[Rule::memory_latency]) {
+        for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
+            waits_where_full_[unit] =
+                model.kernels.capacities.wait_where_full(static_cast<DeviceUnit>(unit));
+        }
     }
 }
 

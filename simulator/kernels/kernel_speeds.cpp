@@ -155,13 +155,14 @@ void KernelExecutor::slow_by_l2_path(SmGroup& group) {
     users_.clear();
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
-        const auto latency = 1 + (1 - units.l2_hit_rate) * (dram_latency_ - 1);
+        const auto latency = mean_load(units.l2_hit_rate, dram_latency_);
         const auto bytes = units.l2_path_bytes > 0 ? units.l2_path_bytes : l2_path_l1_bytes_;
         const auto needed = bytes * latency;
         const auto reached = needed > l1 ? l1 / needed : 1;
         const auto warps = resident.demand->warps_per_block();
         const auto demand = units.l2_path * resident.speed_on_sm / reached / warps;
-        users_.push_back({resident.per_sm * warps, demand, demand});
+        users_.push_back(
+            {resident.per_sm * warps, demand, demand});  // who asks for more waits more
     }
     if (slow_down_) {
         const auto wait = unit_wait(users_);
