@@ -97,6 +97,9 @@ DeviceProperties device_properties(const ProbeOutput& output) {
         rate != output.values.end()) {
         device.memory_bandwidth_bytes_per_s = rate->second;
     }
+    if (const auto clock = output.values.find("core_clock_khz"); clock != output.values.end()) {
+        device.core_clock_khz = clock->second;
+    }
     return device;
 }
 

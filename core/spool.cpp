@@ -2,6 +2,11 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
+
 namespace overcast::spool {
 namespace {
 
@@ -71,11 +76,35 @@ std::optional<Record> decode(Tag tag, std::string_view payload) {
         case Tag::end: return decode_plain<End>(payload);
         case Tag::counted_launch: return decode_plain<CountedLaunch>(payload);
         case Tag::launch_total: return decode_plain<LaunchTotal>(payload);
+        case Tag::code: return decode_plain<Code>(payload);
     }
     return std::nullopt;
 }
 
 }  // namespace
+
+Code Code::from(std::uint32_t name, const KernelCode& code) {
+    Code record;
+    record.name = name;
+    const std::array first{code.instructions, code.cycles, code.memory_waits, code.global_bytes};
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    std::ranges::transform(first, record.values, bits);
+    std::ranges::transform(code.cycles_of, record.values + first.size(), bits);
+    return record;
+}
+
+KernelCode Code::code() const {
+    std::array<double, std::size(decltype(values){})> read{};
+    std::ranges::transform(values, read.begin(),
+                           [](std::uint64_t bits) { return std::bit_cast<double>(bits); });
+    KernelCode result;
+    result.instructions = read[0];
+    result.cycles = read[1];
+    result.memory_waits = read[2];
+    result.global_bytes = read[3];
+    std::copy_n(read.begin() + 4, kCodeUnits, result.cycles_of.begin());
+    return result;
+}
 
 void encode_frame(std::vector<char>& out, Tag tag, const void* payload, std::size_t bytes) {
     const FrameHeader header{static_cast<std::uint32_t>(bytes), tag, 0};

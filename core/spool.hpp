@@ -7,6 +7,7 @@
 // Times are nanoseconds on the recording's clock; 0 = not recorded. No struct has padding.
 #pragma once
 
+#include "core/kernel_code.hpp"
 #include "core/kernel_counters.hpp"
 #include "core/operation_kinds.hpp"
 #include "core/trace.hpp"
@@ -26,7 +27,7 @@ namespace overcast::spool {
 
 constexpr std::string_view kMagic = "OVERCAST-SPOOL\n";
 /// Raised with every change of a struct or a tag below.
-constexpr std::uint32_t kVersion = 5;
+constexpr std::uint32_t kVersion = 6;
 
 enum class Tag : std::uint16_t {
     text = 1,
@@ -50,6 +51,7 @@ enum class Tag : std::uint16_t {
     end,
     counted_launch,
     launch_total,
+    code,
 };
 
 /// A text that later records refer to by number. Numbers count up from 1; 0 = no text.
@@ -284,10 +286,22 @@ struct LaunchTotal {
     std::uint64_t launches = 0;
 };
 
+/// What the machine code of a kernel that ran says of it.
+struct Code {
+    static constexpr Tag kTag = Tag::code;
+    std::uint32_t name = 0;  ///< mangled
+    std::uint32_t zero = 0;
+    std::uint64_t values[4 + kCodeUnits] = {};  ///< bits of doubles, in the order of KernelCode
+
+    static Code from(std::uint32_t name, const KernelCode& code);
+    /// Without its name.
+    [[nodiscard]] KernelCode code() const;
+};
+
 using Record =
     std::variant<Text, Information, Process, Api, Kernel, Copy, Memset, CopyAddresses,
                  Synchronisation, EventRecording, Stream, Context, Device, Link, MemoryOperation,
-                 Overhead, Marker, Quality, End, CountedLaunch, LaunchTotal>;
+                 Overhead, Marker, Quality, End, CountedLaunch, LaunchTotal, Code>;
 
 /// Appends the file header.
 void encode_header(std::vector<char>& out);

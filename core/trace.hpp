@@ -6,6 +6,7 @@
 
 #include "core/device.hpp"
 #include "core/ids.hpp"
+#include "core/kernel_code.hpp"
 #include "core/kernel_counters.hpp"
 #include "core/names.hpp"
 #include "core/operation_kinds.hpp"
@@ -212,6 +213,7 @@ struct Trace {
     std::vector<Overhead> overheads;
     std::vector<NamedRange> ranges;
     std::vector<KernelCounters> counters;  ///< of a second run; empty where none was made
+    std::vector<KernelCode> code;          ///< of the kernels that ran, where it could be read
 
     Warnings warnings;
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/device.hpp"
+#include "core/kernel_code.hpp"
 #include "core/kernel_counters.hpp"
 #include "core/names.hpp"
 #include "core/operation.hpp"
@@ -40,6 +41,7 @@ struct Kernel {
     KernelShape shape;
     /// Of the recorded shape, which a transform may have changed.
     std::optional<KernelCounters> counters = std::nullopt;
+    std::optional<KernelCode> code = std::nullopt;
 };
 
 struct Buffer {

@@ -86,6 +86,9 @@ void move_to(const DeviceModel& other, bool kernels_scaled, Extraction& extracti
     }
     for (auto& kernel : workload.kernels) {
         kernel.counters.reset();  // shares of the units of another GPU
+        if (other.device.compute_capability_major != workload.device.compute_capability_major) {
+            kernel.code.reset();
+        }
     }
     workload.call_costs = other.tracing_cost.untraced;
     workload.device = other.device;

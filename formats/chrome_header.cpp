@@ -108,6 +108,24 @@ Json counters_json(const Trace& trace) {
     return list;
 }
 
+Json code_json(const Trace& trace) {
+    auto list = Json::array();
+    for (const auto& code : trace.code) {
+        Json entry{{"kernel", trace.names[code.name]},
+                   {"instructions", counter_json(code.instructions)},
+                   {"cycles", counter_json(code.cycles)},
+                   {"memory_waits", counter_json(code.memory_waits)},
+                   {"global_bytes", counter_json(code.global_bytes)}};
+        for (std::size_t i = 0; i < kCodeUnits; ++i) {
+            if (const auto held = code.cycles_of[i]; held > 0) {
+                entry[std::string{to_string(static_cast<CodeUnit>(i))}] = counter_json(held);
+            }
+        }
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
 /// The device that did the work; a machine may have others.
 std::string_view device_name(const Trace& trace) {
     for (const auto& device : trace.devices) {
@@ -255,6 +273,32 @@ void read_counters(const JsonObject& header, Trace& trace) {
     });
 }
 
+void read_code(const JsonObject& header, Trace& trace) {
+    header.each("code", [&](const JsonObject& entry) {
+        const auto name = entry.text("kernel");
+        if (!name) {
+            entry.fail("kernel", "is missing");
+        }
+        const auto amount = [&entry](std::string_view key) {
+            const auto value = entry.number(key).value_or(0);
+            if (value < 0) {
+                entry.fail(key, "must not be negative");
+            }
+            return value;
+        };
+        KernelCode code;
+        code.name = trace.names.intern(*name);
+        code.instructions = amount("instructions");
+        code.cycles = amount("cycles");
+        code.memory_waits = amount("memory_waits");
+        code.global_bytes = amount("global_bytes");
+        for (std::size_t i = 0; i < kCodeUnits; ++i) {
+            code.cycles_of[i] = amount(to_string(static_cast<CodeUnit>(i)));
+        }
+        trace.code.push_back(code);
+    });
+}
+
 std::optional<Bytes> read_bytes(const JsonObject& object, std::string_view key) {
     const auto value = object.whole<std::uint64_t>(key);
     return value ? std::optional{Bytes{*value}} : std::nullopt;
@@ -308,6 +352,9 @@ std::string header_json(const Trace& trace, TraceTime base) {
     json["streams"] = streams_json(trace);
     if (!trace.counters.empty()) {
         json["counters"] = counters_json(trace);
+    }
+    if (!trace.code.empty()) {
+        json["code"] = code_json(trace);
     }
     json["warnings"] = warnings_json(trace.warnings);
     return dump(json);
@@ -373,6 +420,7 @@ void read_header(std::string_view json, const HeaderPlace& place, Trace& trace) 
     }
     read_lists(header, trace);
     read_counters(header, trace);
+    read_code(header, trace);
 }
 
 void read_device_properties(std::string_view json, const HeaderPlace& place, Trace& trace) {

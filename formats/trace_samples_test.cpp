@@ -51,6 +51,18 @@ void add_counters(Trace& trace) {
     trace.counters = {counters, nothing_but_its_name};
 }
 
+void add_code(Trace& trace) {
+    KernelCode code;
+    code.name = trace.names.intern("scale(float*)");
+    code.instructions = 131;
+    code.cycles = 146;
+    code.memory_waits = 1.919;
+    code.global_bytes = 4096;
+    code[CodeUnit::fma_pipe] = 129;
+    code[CodeUnit::l1] = 64;
+    trace.code = {code};
+}
+
 void add_devices(Trace& trace) {
     trace.devices = {{.id = DeviceId{0},
                       .name = "NVIDIA H200",
@@ -294,6 +306,13 @@ void expect_same_head(const Trace& actual, const Trace& expected) {
         EXPECT_EQ(actual.counters[i].measured_launches, expected.counters[i].measured_launches);
         EXPECT_EQ(actual.counters[i].values, expected.counters[i].values);
     }
+    ASSERT_EQ(actual.code.size(), expected.code.size());
+    for (std::size_t i = 0; i < expected.code.size(); ++i) {
+        auto renamed = actual.code[i];
+        EXPECT_EQ(actual.names[renamed.name], expected.names[expected.code[i].name]);
+        renamed.name = expected.code[i].name;
+        EXPECT_EQ(renamed, expected.code[i]);
+    }
     EXPECT_EQ(actual.warnings, expected.warnings);
 }
 
@@ -421,6 +440,7 @@ Trace trace_with_every_record() {
     trace.source = "made by hand";
     add_head(trace);
     add_counters(trace);
+    add_code(trace);
     add_devices(trace);
     add_calls(trace);
     add_activities(trace);

@@ -186,6 +186,7 @@ void visit_device_limits(DeviceProperties& device, Visitor&& visit) {
     visit("memory_bytes", device.memory);
     visit("l2_cache_bytes", device.l2_cache);
     visit("memory_bandwidth_bytes_per_s", device.memory_bandwidth_bytes_per_s);
+    visit("core_clock_khz", device.core_clock_khz);
 }
 
 }  // namespace overcast

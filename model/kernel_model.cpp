@@ -1,5 +1,6 @@
 #include "model/kernel_model.hpp"
 
+#include "model/code_demand.hpp"
 #include "model/unit_demand.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ SmResources block_needs(const KernelShape& shape) {
 }
 
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
-                           const KernelCounters* counters) {
+                           const KernelCounters* counters, const KernelCode* code) {
     KernelDemand demand;
     demand.per_block = block_needs(shape);
     demand.blocks = std::max<std::uint64_t>(shape.grid.count(), 1);
@@ -89,6 +90,9 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
         demand.counted_duration =
             round_to_duration((*counters)[KernelCounter::duration_ns].value_or(0));
         demand.sm_active = (*counters)[KernelCounter::sm_active].value_or(0);
+    }
+    if (!units && code != nullptr) {
+        units = code_demand(*code, demand.per_block.threads, demand.blocks_per_sm, model);
     }
     demand.counted = units.has_value();
     if (units) {

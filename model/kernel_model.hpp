@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/device.hpp"
+#include "core/kernel_code.hpp"
 #include "core/kernel_counters.hpp"
 #include "core/operation.hpp"
 #include "model/device_model.hpp"
@@ -67,7 +68,7 @@ struct KernelDemand {
     /// slots, and the rest is 0.
     UnitDemand units;
     double load_per_block = 0;  ///< of the unit of the SM that it needs most
-    bool counted = false;       ///< from counters
+    bool counted = false;       ///< from counters, or from its code
     /// While its counters were read: how long it took, and the mean share of that for which an SM
     /// held a block. 0: not known.
     Duration counted_duration{};
@@ -78,9 +79,10 @@ struct KernelDemand {
     }
 };
 
-/// `counters` may be null.
+/// `counters` and `code` may be null. What counters say goes before what the code says.
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
-                           const KernelCounters* counters = nullptr);
+                           const KernelCounters* counters = nullptr,
+                           const KernelCode* code = nullptr);
 
 /// What the blocks of a kernel do alone on the device, in units of the time of a block that has an
 /// SM to itself.

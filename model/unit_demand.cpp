@@ -192,12 +192,6 @@ double share_of_path(double replies, double requests, const UnitCapacities& capa
     return share;
 }
 
-/// A warp that alone issues every `alone` cycles has its next instruction ready at once in the
-/// share 1 / alone of them, and the scheduler stays with it that often.
-double burst(const Schedule& of, double factor) {
-    return std::min(1 + factor / std::max(of.alone - 1, 1e-9), kLongestBurst);
-}
-
 /// Warps that wait for the fixed time of their last instruction hardly longer than what each branch
 /// costs: at the end of a loop, not within.
 bool is_always_ready(const KernelCounters& counters, const Schedule& of) {
@@ -319,6 +313,10 @@ double UnitDemand::waits_for(DeviceUnit unit) const {
     return l2_waits * (dram ? 1 - l2_hit_rate : 1);
 }
 
+double burst_of(double interval, double factor) {
+    return std::min(1 + factor / std::max(interval - 1, 1e-9), kLongestBurst);
+}
+
 double UnitDemand::most_of_sm() const { return *std::max_element(sm.begin(), sm.end()); }
 
 double UnitDemand::most_of_device() const {
@@ -370,7 +368,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     demand.l2_lookups *= std::max(on_sm, few);
     demand.l2_waits = l2_waits(counters, capacities, all_warps, std::max(on_sm, few));
     if (const auto of = schedule(counters)) {
-        demand.burst = burst(*of, capacities.burst);
+        demand.burst = burst_of(of->alone, capacities.burst);
         demand.interval = of->alone;
         demand.always_ready = is_always_ready(counters, *of);
     }

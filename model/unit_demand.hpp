@@ -140,6 +140,11 @@ struct UnitDemand {
     bool operator==(const UnitDemand&) const = default;
 };
 
+/// A warp that alone issues every `interval` cycles has its next instruction ready at once in the
+/// share 1 / interval of them, and the scheduler stays with it that often. `factor`:
+/// UnitCapacities::burst.
+double burst_of(double interval, double factor);
+
 /// From the counters of a kernel that ran alone. A unit at utilisation u, with r blocks resident on
 /// an SM (R on the device), gives per block
 ///   d = f u / (r c)   on the SM,      d = f u / (R c)   on the device,

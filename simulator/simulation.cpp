@@ -48,8 +48,9 @@ std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceMode
     std::vector<KernelDemand> demands;
     demands.reserve(workload.kernels.size() + 1);
     for (const auto& kernel : workload.kernels) {
-        demands.push_back(
-            kernel_demand(kernel.shape, known, kernel.counters ? &*kernel.counters : nullptr));
+        demands.push_back(kernel_demand(kernel.shape, known,
+                                        kernel.counters ? &*kernel.counters : nullptr,
+                                        kernel.code ? &*kernel.code : nullptr));
         demands.back().function = number(kernel.name);
     }
     demands.push_back(demand_of_fill(model));

@@ -104,9 +104,11 @@ KernelIndex WorkloadTables::kernel(const TracedKernel& kernel) {
             std::ranges::find_if(trace_.counters, [&](const KernelCounters& counters) {
                 return counters.is_of(kernel.name, kernel.shape);
             });
+        const auto read = std::ranges::find(trace_.code, kernel.name, &KernelCode::name);
         workload_.kernels.push_back(
             {name(kernel.name), kernel.shape,
-             counted == trace_.counters.end() ? std::nullopt : std::optional{*counted}});
+             counted == trace_.counters.end() ? std::nullopt : std::optional{*counted},
+             read == trace_.code.end() ? std::nullopt : std::optional{*read}});
     }
     return place->second;
 }

@@ -33,6 +33,7 @@ void probe_machine(const Options&) {
     const double memory_clock_hz = attribute(cudaDevAttrMemoryClockRate) * 1e3;
     value("memory_bandwidth_bytes_per_s",
           2 * memory_clock_hz * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8);
+    value("core_clock_khz", attribute(cudaDevAttrClockRate));
     int version = 0;
     check(cudaDriverGetVersion(&version), "cudaDriverGetVersion");
     value("cuda_version", version);

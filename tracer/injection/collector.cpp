@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <span>
 
 namespace overcast::injection {
 namespace {
@@ -235,6 +236,8 @@ void Collector::enable_callbacks() {
     if (settings_.mode != RecordMode::full) {
         return;
     }
+    cupti_.enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE,
+                           CUPTI_CBID_RESOURCE_MODULE_LOADED);
     const auto enable_wanted = [this](CUpti_CallbackDomain domain, std::uint32_t count,
                                       std::vector<CallInterest>& interests) {
         interests.resize(count);
@@ -257,6 +260,7 @@ void Collector::enable_callbacks() {
 void Collector::flush() {
     if (recording_) {
         cupti_.flush_all(0);
+        code_.report(spool_);
         write_quality();
     }
     spool_.flush();
@@ -271,6 +275,7 @@ void Collector::close(int signal) {
     }
     if (recording_) {
         cupti_.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        code_.report(spool_);
         write_quality();
     }
     spool::End end;
@@ -317,7 +322,9 @@ void Collector::on_callback(void* self, CUpti_CallbackDomain domain, CUpti_Callb
         return;
     }
     try {
-        if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+        if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
+            collector.on_module(*static_cast<const CUpti_ResourceData*>(data));
+        } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
             // The driver has registered its own exit handler by now; a later one runs earlier.
             close_at_exit();
         } else if (domain == CUPTI_CB_DOMAIN_STATE) {
@@ -328,6 +335,14 @@ void Collector::on_callback(void* self, CUpti_CallbackDomain domain, CUpti_Callb
         }
     } catch (...) {
         collector.recording_ = false;
+    }
+}
+
+void Collector::on_module(const CUpti_ResourceData& data) {
+    const auto* const module =
+        static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
+    if (module != nullptr && module->pCubin != nullptr) {
+        code_.add_module(std::as_bytes(std::span{module->pCubin, module->cubinSize}));
     }
 }
 

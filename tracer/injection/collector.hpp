@@ -3,6 +3,7 @@
 
 #include "tracer/injection/api_names.hpp"
 #include "tracer/injection/buffers.hpp"
+#include "tracer/injection/code_recording.hpp"
 #include "tracer/injection/cupti_library.hpp"
 #include "tracer/injection/decoder.hpp"
 #include "tracer/injection/flusher.hpp"
@@ -59,6 +60,7 @@ private:
     std::string failure(const char* what, CUptiResult result) const;
     void tracing_off(const std::string& reason);
 
+    void on_module(const CUpti_ResourceData& data);
     void on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& data);
     static void on_callback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                             const void* data);
@@ -73,6 +75,7 @@ private:
     BufferPool buffers_;
     std::string spool_file_;
     SpoolWriter spool_;
+    CodeRecording code_;
     std::vector<CallInterest>
         runtime_interests_;  ///< by callback id: no name is read in a callback
     std::vector<CallInterest> driver_interests_;

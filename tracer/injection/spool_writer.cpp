@@ -50,6 +50,12 @@ std::uint32_t SpoolWriter::intern(std::string_view text) {
     return entry->second;
 }
 
+std::optional<std::uint32_t> SpoolWriter::number_of(const std::string& text) {
+    const std::lock_guard lock{pending_mutex_};
+    const auto found = texts_.find(text);
+    return found == texts_.end() ? std::nullopt : std::optional{found->second};
+}
+
 bool SpoolWriter::flush() {
     const std::lock_guard file_lock{file_mutex_};
     {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,6 +39,9 @@ public:
     std::uint32_t intern(const char* text) {
         return text == nullptr ? 0 : intern(std::string_view{text});
     }
+
+    /// Its number, if it is in the spool.
+    [[nodiscard]] std::optional<std::uint32_t> number_of(const std::string& text);
 
     /// Writes out everything appended so far. False if the disk refused: the spool is closed then,
     /// and the file keeps what it has.

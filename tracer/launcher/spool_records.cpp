@@ -300,6 +300,11 @@ void SpoolRecords::operator()(const spool::LaunchTotal& total) {
     counters_of(total.of).launches = total.launches;
 }
 
+void SpoolRecords::operator()(const spool::Code& code) {
+    auto& read = result_.trace.code.emplace_back(code.code());
+    read.name = kernel_name(code.name);
+}
+
 void SpoolRecords::add(const spool::Activity& common,
                        std::variant<TracedCopy, TracedMemset, TracedKernel> what,
                        std::optional<TraceTime> queued, std::optional<TraceTime> submitted) {

@@ -64,6 +64,7 @@ public:
     void operator()(const spool::End& end);
     void operator()(const spool::CountedLaunch& launch);
     void operator()(const spool::LaunchTotal& total);
+    void operator()(const spool::Code& code);
 
     /// What all the records gave.
     Spooled take() { return std::move(result_); }

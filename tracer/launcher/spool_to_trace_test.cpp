@@ -31,6 +31,22 @@ TEST_F(SpoolToTrace, says_what_was_run_and_when) {
     EXPECT_EQ(process.trace.date, "2023-11-14T22:13:20Z");  // 1,700,000,000 s after 1970
 }
 
+TEST_F(SpoolToTrace, gives_what_the_code_says_to_the_kernel_of_that_name) {
+    KernelCode code;
+    code.instructions = 131;
+    code.cycles = 146;
+    code.memory_waits = 2;
+    code.global_bytes = 512;
+    code[CodeUnit::alu_pipe] = 64;
+    code[CodeUnit::l1] = 0.5;
+    spool_.kernel("_Z5scalePfi", 1, 10, 20);
+    spool_.add(spool::Code::from(spool_.text("_Z5scalePfi"), code)).end();
+    const auto result = trace();
+    ASSERT_EQ(result.code.size(), 1U);
+    code.name = std::get<TracedKernel>(result.activities.front().what).name;
+    EXPECT_EQ(result.code[0], code);
+}
+
 TEST_F(SpoolToTrace, demangles_kernels_and_leaves_other_names) {
     spool_.kernel("_Z5scalePfi", 1, 10, 20).kernel("f", 2, 30, 40).end();
     const auto result = trace();

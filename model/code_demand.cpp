@@ -1,0 +1,109 @@
+#include "model/code_demand.hpp"
+
+#include "model/kernel_model.hpp"
+#include "model/l2_retention.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace overcast {
+namespace {
+
+constexpr double kFoundInL2 = 0.5;
+constexpr double kSchedulers = 4;  // of an SM, since compute capability 5.0
+/// Of the issue slots, where all of the tensor pipe is used. Assumes: as cuBLAS' products.
+constexpr double kIssueOfTensor = 0.2;
+/// Of the cycles. Assumes: a warp that keeps one pipe busy for so much of them does not wait within
+/// its loop.
+constexpr double kNeverWaits = 0.85;
+/// Replies of four sectors take as long as two requests. Observed: 44 % of the peak of replies with
+/// 22 % of that of requests (streams of 16 bytes per thread from the L2, counters, H200,
+/// 2026-11-25).
+constexpr double kRepliesPerRequest = 2;
+
+constexpr std::array kUnits{
+    std::pair{CodeUnit::fma_pipe, SmUnit::fma_pipe},
+    std::pair{CodeUnit::fma_heavy_pipe, SmUnit::fma_heavy_pipe},
+    std::pair{CodeUnit::alu_pipe, SmUnit::alu_pipe},
+    std::pair{CodeUnit::xu_pipe, SmUnit::xu_pipe},
+    std::pair{CodeUnit::fp64_pipe, SmUnit::fp64_pipe},
+    std::pair{CodeUnit::lsu_pipe, SmUnit::lsu_pipe},
+    std::pair{CodeUnit::l1, SmUnit::l1},
+};
+
+double& of(UnitDemand& demand, SmUnit unit) { return demand.sm[static_cast<std::size_t>(unit)]; }
+double& of(UnitDemand& demand, DeviceUnit unit) {
+    return demand.device[static_cast<std::size_t>(unit)];
+}
+
+UnitDemand tensor_demand(std::uint32_t blocks_per_sm, const UnitCapacities& capacities) {
+    UnitDemand demand;
+    of(demand, SmUnit::tensor_pipe) = 1.0 / blocks_per_sm;
+    of(demand, SmUnit::issue_slots) =
+        kIssueOfTensor / blocks_per_sm / capacities[SmUnit::issue_slots];
+    return demand;
+}
+
+double busiest(const KernelCode& code) {
+    return std::max(code.instructions,
+                    *std::max_element(code.cycles_of.begin(), code.cycles_of.end()));
+}
+
+/// `bytes_per_ns` are those of a block.
+void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& demand) {
+    const auto& capacities = model.kernels.capacities;
+    const auto all_lookups = capacities.l2_bytes_per_ns;
+    if (all_lookups <= 0) {
+        return;
+    }
+    const auto requests =
+        bytes_per_ns / kL1Line * kL2Sector * capacities.l2_sectors_per_request / all_lookups;
+    const auto replies = kRepliesPerRequest * requests;
+    of(demand, DeviceUnit::l2_requests) = requests / capacities[DeviceUnit::l2_requests];
+    of(demand, DeviceUnit::l2_replies) = replies / capacities[DeviceUnit::l2_replies];
+    if (capacities.l2_path > 0) {
+        demand.l2_path = replies * multiprocessors(model.device) / capacities.l2_path;
+    }
+    if (const auto peak = model.device.memory_bandwidth_bytes_per_s) {
+        of(demand, DeviceUnit::dram) =
+            bytes_per_ns * (1 - kFoundInL2) / (*peak / 1e9) / capacities[DeviceUnit::dram];
+    }
+    demand.l2_hit_rate = kFoundInL2;
+    demand.l2_lookups = bytes_per_ns;
+}
+
+}  // namespace
+
+std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t threads,
+                                      std::uint32_t blocks_per_sm, const DeviceModel& model) {
+    const auto& capacities = model.kernels.capacities;
+    if (code[CodeUnit::tensor_pipe] > 0) {
+        return tensor_demand(blocks_per_sm, capacities);
+    }
+    const auto cycles_per_ns = model.device.core_clock_khz.value_or(0) / 1e6;
+    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns;
+    if (code.instructions <= 0 || (code.memory_waits > 0 && l2_cycles <= 0)) {
+        return std::nullopt;
+    }
+    const auto load = l2_cycles * mean_load(kFoundInL2, capacities.dram_latency);
+    const auto pass = std::max(code.cycles + code.memory_waits * load, busiest(code));
+    const auto warps = static_cast<double>(threads) / kThreadsPerWarp;
+    const auto of_scheduler = warps / kSchedulers / pass;
+    UnitDemand demand;
+    of(demand, SmUnit::issue_slots) =
+        of_scheduler * code.instructions / capacities[SmUnit::issue_slots];
+    for (const auto& [held, unit] : kUnits) {
+        of(demand, unit) = of_scheduler * code[held] / capacities[unit];
+    }
+    demand.interval = pass / code.instructions;
+    demand.burst = burst_of(demand.interval, capacities.burst);
+    demand.always_ready = code.memory_waits == 0 && code[CodeUnit::fma_pipe] > kNeverWaits * pass;
+    demand.l2_waits = code.memory_waits * l2_cycles / pass;
+    if (code.global_bytes > 0 && cycles_per_ns > 0) {
+        add_memory(warps * code.global_bytes * cycles_per_ns / pass, model, demand);
+    }
+    return demand;
+}
+
+}  // namespace overcast

@@ -1,0 +1,27 @@
+// What a block asks of the units that it shares, from its machine code
+// (docs/model.md#machine-code).
+#pragma once
+
+#include "core/kernel_code.hpp"
+#include "model/device_model.hpp"
+#include "model/unit_demand.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace overcast {
+
+/// A warp alone takes for a pass, in cycles,
+///   t = max( c + m L, busiest unit ),
+/// where c are the cycles of the pass without its loads, m the loads that it waits for one after
+/// the other, and L what a load takes. Of a unit that a pass holds for u cycles, a block of w warps
+/// asks for  w / 4 u / t  of what can be reached. Where a load finds its data the code does not
+/// say: Assumes: one half of them in the L2, the others in the DRAM, for threads side by side.
+///
+/// Tensor instructions say nothing of their time: such a kernel asks for all of the tensor pipe
+/// with as many blocks as an SM holds. `threads` are those of a block. Absent where the device's
+/// clock or the L2's latency is not known and the code waits for loads.
+std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t threads,
+                                      std::uint32_t blocks_per_sm, const DeviceModel& model);
+
+}  // namespace overcast

@@ -1,0 +1,154 @@
+#include "model/code_demand.hpp"
+
+#include "model/kernel_model.hpp"
+#include "tests/support/round_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace overcast {
+namespace {
+
+constexpr std::uint32_t kThreads = 128;  // one warp per scheduler
+constexpr std::uint32_t kBlocks = 16;    // that an SM holds
+
+double of(const UnitDemand& demand, SmUnit unit) {
+    return demand.sm[static_cast<std::size_t>(unit)];
+}
+double of(const UnitDemand& demand, DeviceUnit unit) {
+    return demand.device[static_cast<std::size_t>(unit)];
+}
+
+/// All of each unit can be reached; a load takes 100 cycles from the L2 and 300 from the DRAM.
+DeviceModel model_of_code() {
+    auto model = test::round_model();
+    model.device.core_clock_khz = 1e6;
+    model.device.multiprocessors = 2;
+    model.device.memory_bandwidth_bytes_per_s = 1e12;  // 1,000 bytes per ns
+    auto& capacities = model.kernels.capacities;
+    capacities.sm.fill(1);
+    capacities.device.fill(1);
+    capacities.l2_latency_ns = 100;
+    capacities.dram_latency = 3;
+    capacities.l2_bytes_per_ns = 9'600;  // 100 requests of three sectors
+    capacities.l2_sectors_per_request = 3;
+    return model;
+}
+
+KernelCode code_of(double instructions, double cycles) {
+    KernelCode code;
+    code.instructions = instructions;
+    code.cycles = cycles;
+    return code;
+}
+
+TEST(CodeDemand, is_what_a_pass_holds_of_each_unit_over_the_time_of_a_pass) {
+    auto code = code_of(100, 400);
+    code[CodeUnit::alu_pipe] = 120;
+    code[CodeUnit::xu_pipe] = 80;
+    const auto one = *code_demand(code, kThreads, kBlocks, model_of_code());
+    EXPECT_DOUBLE_EQ(of(one, SmUnit::issue_slots), 0.25);
+    EXPECT_DOUBLE_EQ(of(one, SmUnit::alu_pipe), 0.3);
+    EXPECT_DOUBLE_EQ(of(one, SmUnit::xu_pipe), 0.2);
+    EXPECT_DOUBLE_EQ(of(one, SmUnit::l1), 0);
+    EXPECT_DOUBLE_EQ(one.interval, 4);
+    const auto four = *code_demand(code, 4 * kThreads, kBlocks, model_of_code());
+    EXPECT_DOUBLE_EQ(of(four, SmUnit::alu_pipe), 1.2);  // more than one warp can have
+}
+
+TEST(CodeDemand, a_pass_takes_no_less_than_the_unit_that_it_holds_longest) {
+    auto code = code_of(77, 191);
+    code[CodeUnit::l1] = 256;
+    const auto demand = *code_demand(code, kThreads, kBlocks, model_of_code());
+    EXPECT_DOUBLE_EQ(of(demand, SmUnit::l1), 1);
+    EXPECT_DOUBLE_EQ(demand.interval, 256.0 / 77);
+}
+
+TEST(CodeDemand, loads_are_waited_for_one_after_the_other) {
+    auto code = code_of(20, 200);
+    code.memory_waits = 2;
+    code.global_bytes = 1'000;
+    // Half of the loads take 100 cycles, half 300: two of 200, and 600 for a pass.
+    const auto demand = *code_demand(code, kThreads, kBlocks, model_of_code());
+    EXPECT_DOUBLE_EQ(demand.interval, 600.0 / 20);
+    EXPECT_DOUBLE_EQ(demand.l2_waits, 2 * 100.0 / 600);
+    EXPECT_DOUBLE_EQ(demand.l2_hit_rate, 0.5);
+    // Four warps read 1,000 bytes each in 600 ns, half of them from the DRAM.
+    EXPECT_NEAR(of(demand, DeviceUnit::dram), 4'000.0 / 600 / 2 / 1'000, 1e-12);
+    EXPECT_NEAR(of(demand, DeviceUnit::l2_requests), 4'000.0 / 600 / 128 / 100, 1e-12);
+    EXPECT_NEAR(of(demand, DeviceUnit::l2_replies), 2 * 4'000.0 / 600 / 128 / 100, 1e-12);
+}
+
+TEST(CodeDemand, a_warp_that_keeps_a_pipe_busy_never_waits) {
+    auto code = code_of(131, 146);
+    code[CodeUnit::fma_pipe] = 129;
+    EXPECT_TRUE(code_demand(code, kThreads, kBlocks, model_of_code())->always_ready);
+    code[CodeUnit::fma_pipe] = 100;
+    EXPECT_FALSE(code_demand(code, kThreads, kBlocks, model_of_code())->always_ready);
+}
+
+TEST(CodeDemand, products_ask_for_the_tensor_pipe_with_as_many_blocks_as_an_sm_holds) {
+    auto code = code_of(100, 100);
+    code[CodeUnit::tensor_pipe] = 8;
+    const auto demand = *code_demand(code, kThreads, 2, model_of_code());
+    EXPECT_DOUBLE_EQ(of(demand, SmUnit::tensor_pipe), 0.5);
+    EXPECT_LT(of(demand, SmUnit::issue_slots), 0.5);
+}
+
+TEST(CodeDemand, is_not_known_where_loads_take_an_unknown_time) {
+    auto model = model_of_code();
+    model.device.core_clock_khz.reset();
+    auto code = code_of(100, 400);
+    EXPECT_TRUE(code_demand(code, kThreads, kBlocks, model));
+    code.memory_waits = 1;
+    EXPECT_FALSE(code_demand(code, kThreads, kBlocks, model));
+}
+
+TEST(CodeDemand, goes_behind_counters_and_before_the_warps_alone) {
+    const auto model = model_of_code();
+    KernelShape shape;
+    shape.block.x = kThreads;
+    auto code = code_of(100, 400);
+    EXPECT_FALSE(kernel_demand(shape, model).counted);
+    const auto from_code = kernel_demand(shape, model, nullptr, &code);
+    EXPECT_TRUE(from_code.counted);
+    EXPECT_DOUBLE_EQ(from_code.load_per_block, 0.25);
+    KernelCounters counters;
+    counters.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
+    counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 4;
+    counters.values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.5;
+    EXPECT_DOUBLE_EQ(kernel_demand(shape, model, &counters, &code).load_per_block, 0.5);
+}
+
+/// What the code of kernels says (ptxas, CUDA 13.0, sm_90), and the cycles from one instruction of
+/// a warp to its next that counters showed with one warp per scheduler (H200, 2026-11-25).
+struct Seen {
+    std::string kernel;
+    double instructions, cycles, busiest, interval, tolerance;
+};
+
+class CodeDemandOnH200 : public ::testing::TestWithParam<Seen> {};
+
+TEST_P(CodeDemandOnH200, knows_how_fast_a_warp_is_alone) {
+    const auto& seen = GetParam();
+    auto code = code_of(seen.instructions, seen.cycles);
+    code[CodeUnit::l1] = seen.busiest;
+    const auto demand = *code_demand(code, kThreads, kBlocks, model_of_code());
+    EXPECT_NEAR(demand.interval / seen.interval, 1, seen.tolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    kernels, CodeDemandOnH200,
+    ::testing::Values(Seen{"one_chain_of_multiply_adds", 67, 269, 0, 4.01, 0.01},
+                      Seen{"four_chains_of_multiply_adds", 131, 146, 0, 1.12, 0.01},
+                      Seen{"one_chain_of_integers", 99, 460, 0, 4.67, 0.01},
+                      Seen{"two_chains_of_integers", 99, 174, 0, 1.74, 0.02},
+                      Seen{"sines", 131, 859, 0, 6.37, 0.04},
+                      Seen{"roots", 115, 704, 0, 5.97, 0.04},
+                      Seen{"reads_of_words", 77, 214, 128, 2.73, 0.03},
+                      Seen{"reads_of_16_bytes", 77, 191, 256, 3.74, 0.12}),
+    [](const auto& each) { return each.param.kernel; });
+
+}  // namespace
+}  // namespace overcast

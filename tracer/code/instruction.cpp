@@ -1,0 +1,117 @@
+#include "tracer/code/instruction.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace overcast {
+namespace {
+
+constexpr std::uint32_t kBranch = 0x147;
+
+struct Row {
+    std::uint32_t operation;
+    Work work;
+};
+
+/// All others are the ALU's.
+constexpr std::array kRows{
+    Row{0x020, Work::fma},           // FMUL
+    Row{0x021, Work::fma},           // FADD
+    Row{0x023, Work::fma},           // FFMA
+    Row{0x030, Work::fma},           // HADD2
+    Row{0x031, Work::fma},           // HFMA2
+    Row{0x032, Work::fma},           // HMUL2
+    Row{0x035, Work::fma},           // HFMA2, as a move
+    Row{0x010, Work::fma},           // IADD3; Observed: counted there, not at the ALU
+    Row{0x024, Work::integer_fma},   // IMAD
+    Row{0x025, Work::integer_fma},   // IMAD.WIDE
+    Row{0x027, Work::integer_fma},   // IMAD.HI
+    Row{0x036, Work::integer_fma},   // VIADD; Observed: likewise
+    Row{0x028, Work::fp64},          // DMUL
+    Row{0x029, Work::fp64},          // DADD
+    Row{0x02a, Work::fp64},          // DSETP
+    Row{0x02b, Work::fp64},          // DFMA
+    Row{0x100, Work::xu},            // FLO
+    Row{0x101, Work::xu},            // BREV
+    Row{0x104, Work::xu},            // F2F
+    Row{0x105, Work::xu},            // F2I
+    Row{0x106, Work::xu},            // I2F
+    Row{0x108, Work::xu},            // MUFU
+    Row{0x109, Work::xu},            // POPC
+    Row{0x037, Work::tensor},        // IMMA
+    Row{0x03c, Work::tensor},        // HMMA
+    Row{0x03f, Work::tensor},        // DMMA
+    Row{0x1f0, Work::tensor},        // HGMMA
+    Row{0x1f1, Work::tensor},        // IGMMA
+    Row{0x1f3, Work::tensor},        // QGMMA
+    Row{0x03b, Work::shared},        // LDSM
+    Row{0x184, Work::shared},        // LDS
+    Row{0x188, Work::shared},        // STS
+    Row{0x189, Work::shared},        // SHFL
+    Row{0x18c, Work::shared},        // ATOMS
+    Row{0x180, Work::global_load},   // LD
+    Row{0x181, Work::global_load},   // LDG
+    Row{0x1a8, Work::global_load},   // ATOMG
+    Row{0x1ae, Work::global_load},   // LDGSTS
+    Row{0x185, Work::global_store},  // ST
+    Row{0x186, Work::global_store},  // STG
+    Row{0x18e, Work::global_store},  // RED
+    Row{0x183, Work::local},         // LDL
+    Row{0x187, Work::local},         // STL
+    Row{kBranch, Work::issue_only}, Row{0x082, Work::issue_only},  // UMOV
+    Row{0x090, Work::issue_only},                                  // UIADD3
+    Row{0x092, Work::issue_only},                                  // ULOP3
+    Row{0x099, Work::issue_only},                                  // USHF
+    Row{0x0b9, Work::issue_only},                                  // ULDC
+    Row{0x118, Work::issue_only},                                  // NOP
+    Row{0x119, Work::issue_only},                                  // S2R
+    Row{0x11a, Work::issue_only},                                  // DEPBAR
+    Row{0x11d, Work::issue_only},                                  // BAR
+    Row{0x141, Work::issue_only},                                  // BSYNC
+    Row{0x145, Work::issue_only},                                  // BSSY
+    Row{0x148, Work::issue_only},                                  // WARPSYNC
+    Row{0x14d, Work::issue_only},                                  // EXIT
+    Row{0x182, Work::issue_only},                                  // LDC
+    Row{0x1c2, Work::issue_only},                                  // R2UR
+    Row{0x1c3, Work::issue_only},                                  // S2UR
+};
+
+constexpr std::uint64_t bits(std::uint64_t word, unsigned first, unsigned count) {
+    return (word >> first) & ((std::uint64_t{1} << count) - 1);
+}
+
+std::optional<std::uint32_t> scoreboard(std::uint64_t field) {
+    return field < kScoreboards ? std::optional{static_cast<std::uint32_t>(field)} : std::nullopt;
+}
+
+std::uint32_t width_of(std::uint64_t field) {
+    constexpr std::array<std::uint32_t, 8> kBytes{1, 1, 2, 2, 4, 8, 16, 16};
+    return kBytes[field];
+}
+
+std::int64_t branch_of(std::uint64_t low, std::uint64_t high) {
+    constexpr unsigned kBits = 56;  // of the distance: 8, 30 of the low half, 18 of the high one
+    const auto raw = bits(low, 16, 8) | bits(low, 34, 30) << 8U | bits(high, 0, 18) << 38U;
+    const auto words = static_cast<std::int64_t>(raw << (64 - kBits)) >> (64 - kBits);
+    return words / static_cast<std::int64_t>(kInstructionBytes / 4);
+}
+
+}  // namespace
+
+Instruction decode_instruction(std::uint64_t low, std::uint64_t high) {
+    Instruction result;
+    result.operation = static_cast<std::uint32_t>(bits(low, 0, 9));
+    const auto* const row = std::ranges::find(kRows, result.operation, &Row::operation);
+    result.work = row == kRows.end() ? Work::alu : row->work;
+    result.width = width_of(bits(high, 9, 3));
+    result.stall = std::max(1U, static_cast<std::uint32_t>(bits(high, 41, 4)));
+    result.result_scoreboard = scoreboard(bits(high, 46, 3));
+    result.operand_scoreboard = scoreboard(bits(high, 49, 3));
+    result.waits_for = static_cast<std::uint32_t>(bits(high, 52, 6));
+    if (result.operation == kBranch) {
+        result.branch = branch_of(low, high);
+    }
+    return result;
+}
+
+}  // namespace overcast

@@ -1,0 +1,52 @@
+// One machine instruction of compute capability 9.0, as far as its cost goes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace overcast {
+
+inline constexpr std::size_t kInstructionBytes = 16;
+inline constexpr std::uint32_t kScoreboards = 6;
+
+/// What an instruction keeps busy.
+enum class Work : std::uint8_t {
+    issue_only,   ///< branches, barriers, the uniform datapath
+    fma,          ///< either half of the FMA pipe
+    integer_fma,  ///< the heavy half, for two cycles
+    alu,
+    xu,
+    fp64,
+    tensor,
+    shared,        ///< loads from and stores to shared memory, shuffles
+    global_load,   ///< and atomics
+    global_store,  ///< nobody waits for it
+    local,         ///< registers that did not fit
+};
+
+/// NVIDIA does not document the encoding. Observed: of code that ptxas (CUDA 13.0) made from known
+/// sources (tracer/code/instruction_test.cpp).
+///   bits 0..8     operation, less the form of its operands (9..11)
+///   bits 73..75   width of a load or store: 0, 1 one byte, 2, 3 two, 4 four, 5 eight, 6 sixteen
+///   bits 16..23, 34..81   distance of a branch in words of four bytes, from the next instruction
+///   bits 105..108 cycles until the warp's next instruction
+///   bits 110..112, 113..115   scoreboard that it holds until its result is there, or until it has
+///                 read its operands; 7: none
+///   bits 116..121 scoreboards that it waits for
+struct Instruction {
+    std::uint32_t operation = 0;
+    Work work{};
+    std::uint32_t width = 4;  ///< bytes per thread, of a load or store
+    std::uint32_t stall = 1;
+    std::optional<std::uint32_t> result_scoreboard;
+    std::optional<std::uint32_t> operand_scoreboard;
+    std::uint32_t waits_for = 0;  ///< bit per scoreboard
+    /// Of a branch: instructions from the next one to its target.
+    std::optional<std::int64_t> branch;
+};
+
+/// `low` and `high` are the two halves as they stand in memory.
+Instruction decode_instruction(std::uint64_t low, std::uint64_t high);
+
+}  // namespace overcast

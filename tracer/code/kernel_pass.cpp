@@ -1,0 +1,151 @@
+#include "tracer/code/kernel_pass.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+/// Cycles. Observed: by counters of loops of known instructions on an H200 (docs/model.md).
+constexpr double kSharedLatency = 30;  // a chain of loads: 28.6 and what the next one waits
+constexpr double kXuLatency = 18;
+constexpr double kLocalLatency = 40;
+constexpr double kOtherLatency = 20;  // constants, special registers. Assumes
+constexpr double kOperandsRead = 8;   // Assumes
+constexpr double kLoopEnd = 10;       // until the first instruction after a taken branch
+
+/// Long enough to stand out from what else a pass waits for; which load waits does not depend on
+/// it.
+constexpr double kLongLoad = 1000;
+constexpr int kPasses = 4;  // until each begins as the one before
+
+struct Loop {
+    std::size_t first = 0;
+    std::size_t last = 0;  ///< its branch back
+
+    [[nodiscard]] bool holds(const Loop& other) const {
+        return first <= other.first && other.last <= last &&
+               (first != other.first || last != other.last);
+    }
+    [[nodiscard]] std::size_t length() const { return last - first + 1; }
+};
+
+std::vector<Loop> find_loops(std::span<const Instruction> code) {
+    std::vector<Loop> loops;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (!code[i].branch || *code[i].branch >= -1) {
+            continue;  // a branch to itself ends the code
+        }
+        const auto target = static_cast<std::int64_t>(i) + 1 + *code[i].branch;
+        if (target >= 0) {
+            loops.push_back({static_cast<std::size_t>(target), i});
+        }
+    }
+    return loops;
+}
+
+bool has_tensors(std::span<const Instruction> code) {
+    return std::ranges::any_of(code, [](const auto& each) { return each.work == Work::tensor; });
+}
+
+/// Of the loops without another one in them, the longest, but one for tensors before all others.
+/// Loops are found by rising ends, so that what a loop holds comes right before it.
+std::optional<Loop> main_loop(std::span<const Instruction> code) {
+    std::optional<Loop> best;
+    std::optional<Loop> before;
+    bool for_tensors = false;
+    for (const auto& loop : find_loops(code)) {
+        const bool inner = !before || !loop.holds(*before);
+        const bool tensors = has_tensors(code.subspan(loop.first, loop.length()));
+        const bool better =
+            !best || (tensors == for_tensors ? loop.length() > best->length() : tensors);
+        if (inner && better) {
+            best = loop;
+            for_tensors = tensors;
+        }
+        before = loop;
+    }
+    return best;
+}
+
+double latency(Work work, double of_memory) {
+    switch (work) {
+        case Work::global_load: return of_memory;
+        case Work::shared: return kSharedLatency;
+        case Work::xu: return kXuLatency;
+        case Work::local: return kLocalLatency;
+        default: return kOtherLatency;
+    }
+}
+
+/// Cycles of a pass of which the one before is over.
+double time_of_pass(std::span<const Instruction> pass, double of_memory) {
+    std::array<double, kScoreboards> free{};
+    double now = 0;
+    double start = 0;
+    for (int round = 0; round < kPasses; ++round) {
+        start = now;
+        for (const auto& instruction : pass) {
+            for (std::uint32_t i = 0; i < kScoreboards; ++i) {
+                if ((instruction.waits_for >> i & 1U) != 0) {
+                    now = std::max(now, free[i]);
+                }
+            }
+            if (const auto board = instruction.result_scoreboard) {
+                free[*board] = std::max(free[*board], now + latency(instruction.work, of_memory));
+            }
+            if (const auto board = instruction.operand_scoreboard) {
+                free[*board] = std::max(free[*board], now + kOperandsRead);
+            }
+            now += instruction.stall;
+        }
+    }
+    return now - start;
+}
+
+void add_work(const Instruction& instruction, KernelCode& code) {
+    constexpr double kThreads = 32;
+    constexpr double kWord = 4;  // bytes per thread that the L1 moves in a cycle
+    const auto use = [&code](CodeUnit unit, double cycles) { code[unit] += cycles; };
+    switch (instruction.work) {
+        case Work::issue_only: break;
+        case Work::fma: use(CodeUnit::fma_pipe, 1); break;
+        case Work::integer_fma:
+            use(CodeUnit::fma_pipe, 1);
+            use(CodeUnit::fma_heavy_pipe, 2);
+            break;
+        case Work::alu: use(CodeUnit::alu_pipe, 2); break;
+        case Work::xu: use(CodeUnit::xu_pipe, 8); break;
+        case Work::fp64: use(CodeUnit::fp64_pipe, 2); break;
+        case Work::tensor: use(CodeUnit::tensor_pipe, 1); break;
+        case Work::global_load:
+        case Work::global_store: code.global_bytes += kThreads * instruction.width; [[fallthrough]];
+        case Work::shared:
+        case Work::local:  // one unit for all four quarters
+            use(CodeUnit::lsu_pipe, 4);
+            use(CodeUnit::l1, 4 * std::max(1.0, instruction.width / kWord));
+            break;
+    }
+}
+
+}  // namespace
+
+std::optional<KernelCode> kernel_pass(std::span<const Instruction> code) {
+    const auto loop = main_loop(code);
+    const auto pass = loop ? code.subspan(loop->first, loop->length()) : code;
+    if (pass.empty()) {
+        return std::nullopt;
+    }
+    KernelCode result;
+    result.instructions = static_cast<double>(pass.size());
+    const auto without = time_of_pass(pass, 0);
+    result.cycles = without + (loop ? kLoopEnd : 0);
+    result.memory_waits = (time_of_pass(pass, kLongLoad) - without) / kLongLoad;
+    for (const auto& instruction : pass) {
+        add_work(instruction, result);
+    }
+    return result;
+}
+
+}  // namespace overcast

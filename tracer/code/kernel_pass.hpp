@@ -1,0 +1,22 @@
+// What a warp does in one pass through the loop in which a kernel spends its time.
+#pragma once
+
+#include "core/kernel_code.hpp"
+#include "tracer/code/instruction.hpp"
+
+#include <optional>
+#include <span>
+
+namespace overcast {
+
+/// The name is left to the caller. The loop is the longest of those that hold no other, but one
+/// with tensor instructions before all others; a kernel without a loop is its own. Assumes: that
+/// loop takes most of the time, and all of it is executed. Absent where there is nothing to
+/// execute.
+///
+/// Each instruction is issued when the scoreboards that it waits for are free and the cycles of the
+/// one before have passed; where it sets a scoreboard, its result is there after the latency of its
+/// unit (docs/model.md#machine-code).
+std::optional<KernelCode> kernel_pass(std::span<const Instruction> code);
+
+}  // namespace overcast
