@@ -48,6 +48,7 @@ Which part of the trace:
   --device ID            one of several GPUs [the busiest]
   --process ID           one of several processes [the busiest]
   --ignore-counters      as if the trace had no hardware counters
+  --ignore-code          as if the trace had no machine code of its kernels
 
 {what_if}
 Output:
@@ -81,6 +82,7 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "device"},
     {.name = "process"},
     {.name = "ignore-counters", .takes_value = false},
+    {.name = "ignore-code", .takes_value = false},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
     {.name = "html"},

@@ -65,6 +65,7 @@ The model:
   --no-interval          no 90 % intervals, which take most of the time
   --ignore-counters      predict as if the trace had no hardware counters (trace
                          --counters-into)
+  --ignore-code          predict as if it had no machine code of its kernels
 
 Other models, beside the prediction (they leave the host out, some more):
   --baseline NAME        serial: one operation after the other on any streams
@@ -113,6 +114,7 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "without", .repeatable = true},
     {.name = "no-interval", .takes_value = false},
     {.name = "ignore-counters", .takes_value = false},
+    {.name = "ignore-code", .takes_value = false},
     {.name = "baseline", .repeatable = true},
     {.name = "format"},
     {.name = "output", .letter = 'o'},

@@ -38,6 +38,7 @@ ExtractOptions extract_options(const CommandLine& line) {
         options.range = parse_range(*range);
     }
     options.ignore_counters = line.has("ignore-counters");
+    options.ignore_code = line.has("ignore-code");
     if (const auto device = line.value("device")) {
         options.device = DeviceId{parse_number("--device", *device, 0, kMost)};
     }

@@ -65,6 +65,7 @@ Options:
   --without RULE         switches a hardware rule off, to see what it is worth;
                          may be given several times
   --ignore-counters      predict as if the traces had no hardware counters
+  --ignore-code          predict as if they had no machine code of the kernels
   --tolerances FILE      exit status 3 if an error is larger than this file
                          allows [the tolerances that came with Overcast]
   --no-tolerances        do not judge
@@ -97,6 +98,7 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "without", .repeatable = true},
     {.name = "counters", .takes_value = false},
     {.name = "ignore-counters", .takes_value = false},
+    {.name = "ignore-code", .takes_value = false},
     {.name = "tolerances"},
     {.name = "no-tolerances", .takes_value = false},
     {.name = "format"},

@@ -36,6 +36,7 @@ struct KernelCode {
     double cycles = 0;        ///< alone on its scheduler, loads taking no time
     double memory_waits = 0;  ///< for how many loads one after the other it waits
     double global_bytes = 0;  ///< read or written, the threads' data side by side
+    double barriers = 0;      ///< at which it waits for the warps of its block
     std::array<double, kCodeUnits> cycles_of{};  ///< for which it holds each unit
 
     [[nodiscard]] double operator[](CodeUnit unit) const {

@@ -86,7 +86,8 @@ std::optional<Record> decode(Tag tag, std::string_view payload) {
 Code Code::from(std::uint32_t name, const KernelCode& code) {
     Code record;
     record.name = name;
-    const std::array first{code.instructions, code.cycles, code.memory_waits, code.global_bytes};
+    const std::array first{code.instructions, code.cycles, code.memory_waits, code.global_bytes,
+                           code.barriers};
     const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
     std::ranges::transform(first, record.values, bits);
     std::ranges::transform(code.cycles_of, record.values + first.size(), bits);
@@ -102,7 +103,8 @@ KernelCode Code::code() const {
     result.cycles = read[1];
     result.memory_waits = read[2];
     result.global_bytes = read[3];
-    std::copy_n(read.begin() + 4, kCodeUnits, result.cycles_of.begin());
+    result.barriers = read[4];
+    std::copy_n(read.begin() + 5, kCodeUnits, result.cycles_of.begin());
     return result;
 }
 

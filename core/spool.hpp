@@ -291,7 +291,7 @@ struct Code {
     static constexpr Tag kTag = Tag::code;
     std::uint32_t name = 0;  ///< mangled
     std::uint32_t zero = 0;
-    std::uint64_t values[4 + kCodeUnits] = {};  ///< bits of doubles, in the order of KernelCode
+    std::uint64_t values[5 + kCodeUnits] = {};  ///< bits of doubles, in the order of KernelCode
 
     static Code from(std::uint32_t name, const KernelCode& code);
     /// Without its name.

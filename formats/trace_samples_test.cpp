@@ -58,6 +58,7 @@ void add_code(Trace& trace) {
     code.cycles = 146;
     code.memory_waits = 1.919;
     code.global_bytes = 4096;
+    code.barriers = 2;
     code[CodeUnit::fma_pipe] = 129;
     code[CodeUnit::l1] = 64;
     trace.code = {code};

@@ -87,10 +87,14 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
         return std::nullopt;
     }
     const auto load = l2_cycles * mean_load(kFoundInL2, capacities.dram_latency);
-    const auto pass = std::max(code.cycles + code.memory_waits * load, busiest(code));
     const auto warps = static_cast<double>(threads) / kThreadsPerWarp;
-    const auto of_scheduler = warps / kSchedulers / pass;
+    auto pass = std::max(code.cycles + code.memory_waits * load, busiest(code));
     UnitDemand demand;
+    if (code.barriers > 0) {
+        // The last warp of each scheduler comes to a barrier when it has issued for all.
+        pass += std::max(0.0, warps / kSchedulers - 1) * code.instructions;
+    }
+    const auto of_scheduler = warps / kSchedulers / pass;
     of(demand, SmUnit::issue_slots) =
         of_scheduler * code.instructions / capacities[SmUnit::issue_slots];
     for (const auto& [held, unit] : kUnits) {

@@ -18,6 +18,9 @@ namespace overcast {
 /// asks for  w / 4 u / t  of what can be reached. Where a load finds its data the code does not
 /// say: Assumes: one half of them in the L2, the others in the DRAM, for threads side by side.
 ///
+/// Where a pass has barriers, the warps of a scheduler come there one after the other: with n
+/// instructions t is longer by (w / 4 - 1) n.
+///
 /// Tensor instructions say nothing of their time: such a kernel asks for all of the tensor pipe
 /// with as many blocks as an SM holds. `threads` are those of a block. Absent where the device's
 /// clock or the L2's latency is not known and the code waits for loads.

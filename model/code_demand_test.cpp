@@ -80,6 +80,16 @@ TEST(CodeDemand, loads_are_waited_for_one_after_the_other) {
     EXPECT_NEAR(of(demand, DeviceUnit::l2_replies), 2 * 4'000.0 / 600 / 128 / 100, 1e-12);
 }
 
+TEST(CodeDemand, warps_of_a_block_come_to_a_barrier_one_after_the_other) {
+    auto code = code_of(20, 140);
+    code.barriers = 1;
+    const auto one = *code_demand(code, kThreads, kBlocks, model_of_code());
+    EXPECT_DOUBLE_EQ(of(one, SmUnit::issue_slots), 20.0 / 140);
+    // Four warps per scheduler: 140 cycles and 60 for the others.
+    const auto four = *code_demand(code, 4 * kThreads, kBlocks, model_of_code());
+    EXPECT_DOUBLE_EQ(of(four, SmUnit::issue_slots), 4 * 20.0 / 200);
+}
+
 TEST(CodeDemand, a_warp_that_keeps_a_pipe_busy_never_waits) {
     auto code = code_of(131, 146);
     code[CodeUnit::fma_pipe] = 129;

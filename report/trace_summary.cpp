@@ -2,6 +2,8 @@
 
 #include "report/function_name.hpp"
 #include "report/human_units.hpp"
+#include "report/kernel_demands.hpp"
+#include "report/summary_section.hpp"
 #include "report/terminal_text.hpp"
 #include "report/trace_statistics.hpp"
 
@@ -15,11 +17,8 @@
 namespace overcast {
 namespace {
 
-constexpr std::size_t kKernelRows = 12;
 constexpr std::size_t kCallRows = 12;
 constexpr std::size_t kStreamRows = 20;
-
-using Rows = std::vector<std::vector<std::string>>;
 
 std::string device_words(const DeviceProperties& device) {
     auto text = printable(device.name.empty() ? "unnamed" : device.name);
@@ -103,19 +102,6 @@ std::string header(const Trace& trace, const std::optional<RegionSummary>& regio
                              style);
 }
 
-std::string section(std::string_view title, const std::vector<Column>& columns, const Rows& rows,
-                    std::size_t left_out, const TerminalStyle& style) {
-    if (rows.empty()) {
-        return "";
-    }
-    auto result =
-        '\n' + emphasised(title, Emphasis::strong, style) + '\n' + text_table(columns, rows, style);
-    if (left_out > 0) {
-        result += fmt::format("and {} more\n", human_count(left_out));
-    }
-    return result;
-}
-
 std::string kinds_section(const TraceStatistics& statistics, const TerminalStyle& style) {
     Rows rows;
     for (const auto& kind : statistics.kinds) {
@@ -138,21 +124,10 @@ std::string kinds_section(const TraceStatistics& statistics, const TerminalStyle
                    rows, 0, style);
 }
 
-std::string extent(const Extent& e) {
-    auto text = std::to_string(e.x);
-    if (e.y > 1 || e.z > 1) {
-        text += fmt::format("x{}", e.y);
-    }
-    if (e.z > 1) {
-        text += fmt::format("x{}", e.z);
-    }
-    return text;
-}
-
 std::string kernels_section(const Trace& trace, const TraceStatistics& statistics,
                             const TerminalStyle& style) {
     Rows rows;
-    const auto shown = std::min(kKernelRows, statistics.kernels.size());
+    const auto shown = std::min(kSummaryKernels, statistics.kernels.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const auto& kernel = statistics.kernels[i];
         const auto shared = kernel.shape.static_shared_memory + kernel.shape.dynamic_shared_memory;
@@ -172,83 +147,6 @@ std::string kernels_section(const Trace& trace, const TraceStatistics& statistic
                     {"total", Align::right},
                     {"median", Align::right}},
                    rows, statistics.kernels.size() - shown, style);
-}
-
-struct Pipe {
-    KernelCounter counter{};
-    std::string_view name;
-};
-
-/// The pipe that a kernel keeps busiest: "fma 44 %".
-std::string busiest_pipe(const KernelCounters& counters) {
-    constexpr std::array kPipes{
-        Pipe{KernelCounter::fma_pipe, "fma"},   Pipe{KernelCounter::fma_heavy_pipe, "fma"},
-        Pipe{KernelCounter::alu_pipe, "alu"},   Pipe{KernelCounter::xu_pipe, "xu"},
-        Pipe{KernelCounter::fp64_pipe, "fp64"}, Pipe{KernelCounter::tensor_pipe, "tensor"},
-        Pipe{KernelCounter::lsu_pipe, "lsu"}};
-    const auto busiest = std::ranges::max(
-        kPipes, {}, [&](const Pipe& pipe) { return counters[pipe.counter].value_or(0); });
-    return fmt::format("{} {:.0f} %", busiest.name, counters[busiest.counter].value_or(0) * 100);
-}
-
-std::string percent(std::optional<double> share) {
-    return share ? fmt::format("{:.0f} %", *share * 100) : "-";
-}
-
-/// Warps that stand ready but wait for a unit or for another warp, of those that are resident.
-std::string held_up(const KernelCounters& counters) {
-    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0);
-    const auto issue = counters[KernelCounter::issue_slots].value_or(0);
-    constexpr double kSchedulers = 4;
-    if (warps <= 0) {
-        return "-";
-    }
-    double waiting = 0;
-    for (const auto counter :
-         {KernelCounter::stalled_by_math_pipe, KernelCounter::stalled_by_memory_queue,
-          KernelCounter::stalled_by_global_queue, KernelCounter::stalled_by_other_warp}) {
-        waiting += counters[counter].value_or(0);
-    }
-    return percent(std::min(waiting * issue * kSchedulers / warps, 1.0));
-}
-
-/// What hardware counters said of each kernel, in the order of the kernels' total times.
-std::string demands_section(const Trace& trace, const TraceStatistics& statistics,
-                            const TerminalStyle& style) {
-    Rows rows;
-    for (const auto& kernel : statistics.kernels) {
-        const auto found = std::ranges::find_if(trace.counters, [&](const KernelCounters& each) {
-            return each.is_of(kernel.name, kernel.shape);
-        });
-        if (found == trace.counters.end()) {
-            continue;
-        }
-        const auto& counters = *found;
-        const auto l2 = std::max(counters[KernelCounter::l2_requests].value_or(0),
-                                 counters[KernelCounter::l2_replies].value_or(0));
-        rows.push_back({function_name(printable(trace.names[kernel.name])),
-                        extent(kernel.shape.grid),
-                        fmt::format("{:.1f}", counters[KernelCounter::warps_per_sm].value_or(0)),
-                        held_up(counters), percent(counters[KernelCounter::issue_slots]),
-                        busiest_pipe(counters), percent(counters[KernelCounter::l1]), percent(l2),
-                        percent(counters[KernelCounter::dram])});
-    }
-    if (rows.empty()) {
-        return {};
-    }
-    const auto more = rows.size() - std::min(kKernelRows, rows.size());
-    rows.resize(rows.size() - more);
-    return section("What kernels ask of the GPU's units (hardware counters, alone)",
-                   {{"name", Align::left, true},
-                    {"grid", Align::right},
-                    {"warps/SM", Align::right},
-                    {"held up", Align::right},
-                    {"issue", Align::right},
-                    {"pipe", Align::right},
-                    {"L1", Align::right},
-                    {"L2", Align::right},
-                    {"DRAM", Align::right}},
-                   rows, more, style);
 }
 
 std::string_view flag_label(StreamFlag flag) {
@@ -354,7 +252,8 @@ std::string trace_summary(const Trace& trace, const std::optional<RegionSummary>
     auto result = header(trace, region, style);
     result += kinds_section(statistics, style);
     result += kernels_section(trace, statistics, style);
-    result += demands_section(trace, statistics, style);
+    result += counters_section(trace, statistics, style);
+    result += code_section(trace, statistics, style);
     result += streams_section(statistics, style);
     result += calls_section(trace, statistics, style);
     if (region) {

@@ -75,6 +75,24 @@ Json counters_json(const Trace& trace, const KernelStatistics& kernel) {
     return result;
 }
 
+/// Likewise, of the kernel's machine code.
+Json code_json(const Trace& trace, const KernelStatistics& kernel) {
+    const auto found = std::ranges::find(trace.code, kernel.name, &KernelCode::name);
+    if (found == trace.code.end()) {
+        return nullptr;
+    }
+    Json result{{"instructions", found->instructions},
+                {"cycles", found->cycles},
+                {"memory_waits", found->memory_waits},
+                {"global_bytes", found->global_bytes},
+                {"barriers", found->barriers}};
+    for (std::size_t i = 0; i < kCodeUnits; ++i) {
+        const auto unit = static_cast<CodeUnit>(i);
+        result[std::string{to_string(unit)}] = (*found)[unit];
+    }
+    return result;
+}
+
 Json kinds_json(const TraceStatistics& statistics) {
     auto result = Json::array();
     for (const auto& kind : statistics.kinds) {
@@ -98,7 +116,8 @@ Json kernels_json(const Trace& trace, const TraceStatistics& statistics) {
                           {"count", kernel.count},
                           {"total_us", to_microseconds(kernel.total)},
                           {"median_us", to_microseconds(kernel.median)},
-                          {"counters", counters_json(trace, kernel)}});
+                          {"counters", counters_json(trace, kernel)},
+                          {"code", code_json(trace, kernel)}});
     }
     return result;
 }

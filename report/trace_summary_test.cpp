@@ -176,6 +176,25 @@ scale<float>  528x2      16.0     25 %   50 %  alu 44 %   -  30 %   0 %
 )"));
 }
 
+TEST(TraceSummary, shows_what_a_pass_through_the_loop_of_a_kernel_does) {
+    auto trace = sample_trace();
+    KernelCode code;
+    code.name = std::get<TracedKernel>(trace.activities[2].what).name;
+    code.instructions = 76;
+    code.cycles = 215;
+    code.memory_waits = 1.919;
+    code.global_bytes = 4096;
+    code[CodeUnit::fma_pipe] = 33;
+    code[CodeUnit::l1] = 129;
+    trace.code = {code};
+    EXPECT_THAT(trace_summary(trace, sample_region(), {}, kUnicode), ::testing::HasSubstr(R"(
+What a warp does in a pass through a kernel's loop (machine code)
+name          instructions  cycles  busiest unit  waits for memory  moves
+────────────  ────────────  ──────  ────────────  ────────────────  ─────
+scale<float>            76     215       l1 60 %               1.9  4 KiB
+)"));
+}
+
 TEST(TraceSummary, fits_80_columns_even_with_large_numbers_and_long_names) {
     auto trace = sample_trace();
     TracedKernel kernel;

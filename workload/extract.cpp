@@ -154,9 +154,12 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     OperationBuilder builder{trace, part, joins, tracing_cost, times ? &*times : nullptr, workload};
     builder.build(region);
     learn_mapping(blocks, region.front().start, workload);
-    if (options.ignore_counters) {
-        for (auto& kernel : workload.kernels) {
+    for (auto& kernel : workload.kernels) {
+        if (options.ignore_counters) {
             kernel.counters.reset();
+        }
+        if (options.ignore_code) {
+            kernel.code.reset();
         }
     }
     workload.device = properties_of(trace, part.device);

@@ -22,6 +22,8 @@ struct ExtractOptions {
     std::string range;
     /// Kernels as if no hardware counters had been read.
     bool ignore_counters = false;
+    /// Kernels as if their machine code had not been read.
+    bool ignore_code = false;
     /// Each call keeps the time that it took in this very run, first-call costs included, instead
     /// of what its like usually take: to play the recording itself once more.
     bool as_recorded = false;

@@ -211,6 +211,23 @@ TEST(Extract, takes_the_process_with_the_most_work_unless_told) {
     EXPECT_EQ(told.names[told.kernels[0].name], "small");
 }
 
+TEST(Extract, gives_a_kernel_its_code_unless_that_is_to_be_ignored) {
+    TraceBuilder trace;
+    trace.issue(kernel("scale").taking(10us)).issue(kernel("other").taking(10us));
+    KernelCode code;
+    code.name = trace.trace().names.intern("scale");
+    code.instructions = 131;
+    trace.trace().code.push_back(code);
+    const auto with = extract_all(trace).workload;
+    ASSERT_EQ(with.kernels.size(), 2U);
+    ASSERT_TRUE(with.kernels[0].code);
+    EXPECT_EQ(with.kernels[0].code->instructions, 131);
+    EXPECT_FALSE(with.kernels[1].code);
+    ExtractOptions options;
+    options.ignore_code = true;
+    EXPECT_FALSE(extract(trace.build(), round_cost(), options).workload.kernels[0].code);
+}
+
 TEST(Extract, a_memset_waits_only_if_it_was_seen_to) {
     TraceBuilder trace;
     trace.issue(kernel("long").taking(90us));

@@ -37,8 +37,8 @@ Names documented(const std::string& section) {
 
 /// Objects whose keys the data brings.
 bool has_keys_of_its_own(const std::string& key) {
-    static const Names keys{"overheads", "baselines", "environment",
-                            "counters",  "families",  "swept_cases"};
+    static const Names keys{"overheads", "baselines", "environment", "counters",
+                            "code",      "families",  "swept_cases"};
     return keys.contains(key);
 }
 

@@ -66,7 +66,7 @@ constexpr std::array kRows{
     Row{0x118, Work::issue_only},                                  // NOP
     Row{0x119, Work::issue_only},                                  // S2R
     Row{0x11a, Work::issue_only},                                  // DEPBAR
-    Row{0x11d, Work::issue_only},                                  // BAR
+    Row{0x11d, Work::barrier},                                     // BAR
     Row{0x141, Work::issue_only},                                  // BSYNC
     Row{0x145, Work::issue_only},                                  // BSSY
     Row{0x148, Work::issue_only},                                  // WARPSYNC

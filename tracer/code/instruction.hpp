@@ -23,6 +23,7 @@ enum class Work : std::uint8_t {
     global_load,   ///< and atomics
     global_store,  ///< nobody waits for it
     local,         ///< registers that did not fit
+    barrier,       ///< for all warps of the block
 };
 
 /// NVIDIA does not document the encoding. Observed: of code that ptxas (CUDA 13.0) made from known

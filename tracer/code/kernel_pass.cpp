@@ -110,6 +110,7 @@ void add_work(const Instruction& instruction, KernelCode& code) {
     const auto use = [&code](CodeUnit unit, double cycles) { code[unit] += cycles; };
     switch (instruction.work) {
         case Work::issue_only: break;
+        case Work::barrier: code.barriers += 1; break;
         case Work::fma: use(CodeUnit::fma_pipe, 1); break;
         case Work::integer_fma:
             use(CodeUnit::fma_pipe, 1);

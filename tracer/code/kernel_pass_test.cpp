@@ -81,6 +81,12 @@ TEST(KernelPass, shared_memory_and_special_functions_are_waited_for_in_cycles) {
     EXPECT_EQ((*kernel_pass(roots))[CodeUnit::xu_pipe], 8);
 }
 
+TEST(KernelPass, barriers_are_counted) {
+    const std::vector<Instruction> code{does(Work::shared), does(Work::barrier),
+                                        does(Work::barrier), back_over(3)};
+    EXPECT_EQ(kernel_pass(code)->barriers, 2);
+}
+
 TEST(KernelPass, the_longest_of_the_inner_loops_counts) {
     std::vector<Instruction> code{does(Work::alu), does(Work::alu)};
     const auto first_of_outer = code.size();

@@ -37,6 +37,7 @@ TEST_F(SpoolToTrace, gives_what_the_code_says_to_the_kernel_of_that_name) {
     code.cycles = 146;
     code.memory_waits = 2;
     code.global_bytes = 512;
+    code.barriers = 3;
     code[CodeUnit::alu_pipe] = 64;
     code[CodeUnit::l1] = 0.5;
     spool_.kernel("_Z5scalePfi", 1, 10, 20);
