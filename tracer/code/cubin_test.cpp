@@ -4,6 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace overcast {
 namespace {
 
@@ -44,8 +50,10 @@ TEST(Cubin, reads_nothing_beyond_a_module_that_was_cut_off) {
 }
 
 TEST(Cubin, reads_nothing_beyond_a_module_whose_places_are_wrong) {
-    for (const std::size_t field : {0x28, 0x3a, 0x3c, 0x3e}) {
-        for (const std::uint16_t value : {0, 1, 63, 255, 65'535}) {
+    constexpr std::array<std::size_t, 4> kFields{0x28, 0x3a, 0x3c, 0x3e};
+    constexpr std::array<std::uint16_t, 5> kValues{0, 1, 63, 255, 65'535};
+    for (const auto field : kFields) {
+        for (const auto value : kValues) {
             ModuleForTests module{"f"};
             module.put_value<std::uint16_t>(field, value);
             EXPECT_LE(kernels_of_module(module.bytes()).size(), 1U);

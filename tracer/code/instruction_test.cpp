@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
+
 namespace overcast {
 namespace {
 
@@ -44,7 +47,8 @@ TEST(Instruction, a_branch_counts_instructions_from_the_next_one) {
 }
 
 TEST(Instruction, the_form_of_the_operands_is_no_part_of_the_operation) {
-    for (const std::uint64_t form : {0x223, 0x423, 0x823, 0xa23}) {
+    constexpr std::array<std::uint64_t, 4> kForms{0x223, 0x423, 0x823, 0xa23};
+    for (const auto form : kForms) {
         EXPECT_EQ(decode_instruction(form, 0).work, Work::fma);
     }
 }
