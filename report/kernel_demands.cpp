@@ -127,8 +127,8 @@ std::string code_section(const Trace& trace, const TraceStatistics& statistics,
                    {{"name", Align::left, true},
                     {"instructions", Align::right},
                     {"cycles", Align::right},
-                    {"busiest unit", Align::right},
-                    {"waits for memory", Align::right},
+                    {"busiest", Align::right},
+                    {"load waits", Align::right},
                     {"moves", Align::right}},
                    rows, more, style);
 }

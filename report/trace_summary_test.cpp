@@ -189,9 +189,9 @@ TEST(TraceSummary, shows_what_a_pass_through_the_loop_of_a_kernel_does) {
     trace.code = {code};
     EXPECT_THAT(trace_summary(trace, sample_region(), {}, kUnicode), ::testing::HasSubstr(R"(
 What a warp does in a pass through a kernel's loop (machine code)
-name          instructions  cycles  busiest unit  waits for memory  moves
-────────────  ────────────  ──────  ────────────  ────────────────  ─────
-scale<float>            76     215       l1 60 %               1.9  4 KiB
+name          instructions  cycles  busiest  load waits  moves
+────────────  ────────────  ──────  ───────  ──────────  ─────
+scale<float>            76     215  l1 60 %         1.9  4 KiB
 )"));
 }
 

@@ -76,6 +76,19 @@ constexpr std::array kRows{
     Row{0x1c3, Work::issue_only},                                  // S2UR
 };
 
+constexpr std::size_t kOperations = 512;
+
+constexpr std::array<Work, kOperations> work_by_operation() {
+    std::array<Work, kOperations> table{};
+    table.fill(Work::alu);
+    for (const auto& row : kRows) {
+        table[row.operation] = row.work;
+    }
+    return table;
+}
+
+constexpr auto kWork = work_by_operation();
+
 constexpr std::uint64_t bits(std::uint64_t word, unsigned first, unsigned count) {
     return (word >> first) & ((std::uint64_t{1} << count) - 1);
 }
@@ -101,8 +114,7 @@ std::int64_t branch_of(std::uint64_t low, std::uint64_t high) {
 Instruction decode_instruction(std::uint64_t low, std::uint64_t high) {
     Instruction result;
     result.operation = static_cast<std::uint32_t>(bits(low, 0, 9));
-    const auto* const row = std::ranges::find(kRows, result.operation, &Row::operation);
-    result.work = row == kRows.end() ? Work::alu : row->work;
+    result.work = kWork[result.operation];
     result.width = width_of(bits(high, 9, 3));
     result.stall = std::max(1U, static_cast<std::uint32_t>(bits(high, 41, 4)));
     result.result_scoreboard = scoreboard(bits(high, 46, 3));
