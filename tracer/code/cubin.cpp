@@ -7,7 +7,6 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace overcast {
 namespace {
@@ -91,19 +90,6 @@ std::string_view name_at(std::span<const std::byte> names, std::uint32_t at) {
     return {first, strnlen(first, names.size() - at)};
 }
 
-std::vector<Instruction> decode(std::span<const std::byte> code) {
-    std::vector<Instruction> result;
-    result.reserve(code.size() / kInstructionBytes);
-    for (std::size_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
-        std::uint64_t low = 0;
-        std::uint64_t high = 0;
-        std::memcpy(&low, code.data() + at, sizeof low);
-        std::memcpy(&high, code.data() + at + sizeof low, sizeof high);
-        result.push_back(decode_instruction(low, high));
-    }
-    return result;
-}
-
 }  // namespace
 
 std::unordered_map<std::string, KernelCode> kernels_of_module(std::span<const std::byte> bytes) {
@@ -123,7 +109,7 @@ std::unordered_map<std::string, KernelCode> kernels_of_module(std::span<const st
         if (!name.starts_with(kCodePrefix)) {
             continue;
         }
-        if (const auto pass = kernel_pass(decode(module.content(*section)))) {
+        if (const auto pass = kernel_pass(MachineCode{module.content(*section)})) {
             kernels.emplace(name.substr(kCodePrefix.size()), *pass);
         }
     }

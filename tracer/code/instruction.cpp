@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace overcast {
 namespace {
@@ -109,11 +110,15 @@ std::int64_t branch_of(std::uint64_t low, std::uint64_t high) {
     return words / static_cast<std::int64_t>(kInstructionBytes / 4);
 }
 
+std::uint32_t operation_of(std::uint64_t low) {
+    return static_cast<std::uint32_t>(bits(low, 0, 9));
+}
+
 }  // namespace
 
 Instruction decode_instruction(std::uint64_t low, std::uint64_t high) {
     Instruction result;
-    result.operation = static_cast<std::uint32_t>(bits(low, 0, 9));
+    result.operation = operation_of(low);
     result.work = kWork[result.operation];
     result.width = width_of(bits(high, 9, 3));
     result.stall = std::max(1U, static_cast<std::uint32_t>(bits(high, 41, 4)));
@@ -124,6 +129,24 @@ Instruction decode_instruction(std::uint64_t low, std::uint64_t high) {
         result.branch = branch_of(low, high);
     }
     return result;
+}
+
+std::uint64_t MachineCode::half(std::size_t number) const {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes_.data() + number * sizeof word, sizeof word);
+    return word;
+}
+
+Instruction MachineCode::operator[](std::size_t index) const {
+    return decode_instruction(half(2 * index), half(2 * index + 1));
+}
+
+Work MachineCode::work_at(std::size_t index) const { return kWork[operation_of(half(2 * index))]; }
+
+std::optional<std::int64_t> MachineCode::branch_at(std::size_t index) const {
+    const auto low = half(2 * index);
+    return operation_of(low) == kBranch ? std::optional{branch_of(low, half(2 * index + 1))}
+                                        : std::nullopt;
 }
 
 }  // namespace overcast

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace overcast {
 
@@ -49,5 +50,23 @@ struct Instruction {
 
 /// `low` and `high` are the two halves as they stand in memory.
 Instruction decode_instruction(std::uint64_t low, std::uint64_t high);
+
+/// Machine code, of which only what is asked for is decoded: a module may hold millions of
+/// instructions. What is left over of the bytes is no instruction.
+class MachineCode {
+public:
+    explicit MachineCode(std::span<const std::byte> bytes) : bytes_{bytes} {}
+
+    [[nodiscard]] std::size_t size() const { return bytes_.size() / kInstructionBytes; }
+    [[nodiscard]] Instruction operator[](std::size_t index) const;
+    [[nodiscard]] Work work_at(std::size_t index) const;
+    /// Of a branch: instructions from the next one to its target.
+    [[nodiscard]] std::optional<std::int64_t> branch_at(std::size_t index) const;
+
+private:
+    [[nodiscard]] std::uint64_t half(std::size_t number) const;
+
+    std::span<const std::byte> bytes_;
+};
 
 }  // namespace overcast

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <span>
 #include <vector>
 
 namespace overcast {
@@ -31,13 +33,14 @@ struct Loop {
     [[nodiscard]] std::size_t length() const { return last - first + 1; }
 };
 
-std::vector<Loop> find_loops(std::span<const Instruction> code) {
+std::vector<Loop> find_loops(const MachineCode& code) {
     std::vector<Loop> loops;
     for (std::size_t i = 0; i < code.size(); ++i) {
-        if (!code[i].branch || *code[i].branch >= -1) {
+        const auto branch = code.branch_at(i);
+        if (!branch || *branch >= -1) {
             continue;  // a branch to itself ends the code
         }
-        const auto target = static_cast<std::int64_t>(i) + 1 + *code[i].branch;
+        const auto target = static_cast<std::int64_t>(i) + 1 + *branch;
         if (target >= 0) {
             loops.push_back({static_cast<std::size_t>(target), i});
         }
@@ -45,24 +48,29 @@ std::vector<Loop> find_loops(std::span<const Instruction> code) {
     return loops;
 }
 
-bool has_tensors(std::span<const Instruction> code) {
-    return std::ranges::any_of(code, [](const auto& each) { return each.work == Work::tensor; });
+bool has_tensors(const MachineCode& code, const Loop& loop) {
+    for (auto i = loop.first; i <= loop.last; ++i) {
+        if (code.work_at(i) == Work::tensor) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Of the loops without another one in them, the longest, but one for tensors before all others.
 /// Loops are found by rising ends, so that what a loop holds comes right before it.
-std::optional<Loop> main_loop(std::span<const Instruction> code) {
+std::optional<Loop> main_loop(const MachineCode& code) {
     std::optional<Loop> best;
     std::optional<Loop> before;
     bool for_tensors = false;
     for (const auto& loop : find_loops(code)) {
-        const bool inner = !before || !loop.holds(*before);
-        const bool tensors = has_tensors(code.subspan(loop.first, loop.length()));
-        const bool better =
-            !best || (tensors == for_tensors ? loop.length() > best->length() : tensors);
-        if (inner && better) {
-            best = loop;
-            for_tensors = tensors;
+        if (!before || !loop.holds(*before)) {
+            const bool tensors = has_tensors(code, loop);
+            const bool longer = !best || loop.length() > best->length();
+            if (tensors == for_tensors ? longer : tensors) {
+                best = loop;
+                for_tensors = tensors;
+            }
         }
         before = loop;
     }
@@ -87,10 +95,8 @@ double time_of_pass(std::span<const Instruction> pass, double of_memory) {
     for (int round = 0; round < kPasses; ++round) {
         start = now;
         for (const auto& instruction : pass) {
-            for (std::uint32_t i = 0; i < kScoreboards; ++i) {
-                if ((instruction.waits_for >> i & 1U) != 0) {
-                    now = std::max(now, free[i]);
-                }
+            for (auto waits = instruction.waits_for; waits != 0; waits &= waits - 1) {
+                now = std::max(now, free[static_cast<std::size_t>(std::countr_zero(waits))]);
             }
             if (const auto board = instruction.result_scoreboard) {
                 free[*board] = std::max(free[*board], now + latency(instruction.work, of_memory));
@@ -132,11 +138,15 @@ void add_work(const Instruction& instruction, KernelCode& code) {
 
 }  // namespace
 
-std::optional<KernelCode> kernel_pass(std::span<const Instruction> code) {
-    const auto loop = main_loop(code);
-    const auto pass = loop ? code.subspan(loop->first, loop->length()) : code;
-    if (pass.empty()) {
+std::optional<KernelCode> kernel_pass(const MachineCode& code) {
+    if (code.size() == 0) {
         return std::nullopt;
+    }
+    const auto loop = main_loop(code);
+    const auto part = loop.value_or(Loop{0, code.size() - 1});
+    std::vector<Instruction> pass;
+    for (auto i = part.first; i <= part.last; ++i) {
+        pass.push_back(code[i]);
     }
     KernelCode result;
     result.instructions = static_cast<double>(pass.size());

@@ -5,7 +5,6 @@
 #include "tracer/code/instruction.hpp"
 
 #include <optional>
-#include <span>
 
 namespace overcast {
 
@@ -17,6 +16,6 @@ namespace overcast {
 /// Each instruction is issued when the scoreboards that it waits for are free and the cycles of the
 /// one before have passed; where it sets a scoreboard, its result is there after the latency of its
 /// unit (docs/model.md#machine-code).
-std::optional<KernelCode> kernel_pass(std::span<const Instruction> code);
+std::optional<KernelCode> kernel_pass(const MachineCode& code);
 
 }  // namespace overcast

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace overcast {
@@ -9,37 +12,64 @@ namespace {
 
 constexpr double kLoopEnd = 10;  // cycles that a branch back costs
 
-Instruction does(Work work, std::uint32_t stall = 1) {
-    Instruction instruction;
-    instruction.work = work;
-    instruction.stall = stall;
-    return instruction;
+/// An instruction as it stands in memory, with the fields of instruction.hpp.
+struct Words {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+
+    Words& with(std::uint64_t value, unsigned first, unsigned count) {
+        high = (high & ~(((std::uint64_t{1} << count) - 1) << first)) | value << first;
+        return *this;
+    }
+};
+
+std::uint64_t operation_for(Work work) {
+    switch (work) {
+        case Work::issue_only: return 0x918;    // NOP
+        case Work::fma: return 0x223;           // FFMA
+        case Work::integer_fma: return 0x224;   // IMAD
+        case Work::alu: return 0x212;           // LOP3
+        case Work::xu: return 0x308;            // MUFU
+        case Work::fp64: return 0x22b;          // DFMA
+        case Work::tensor: return 0x9f0;        // HGMMA
+        case Work::shared: return 0x984;        // LDS
+        case Work::global_load: return 0x981;   // LDG
+        case Work::global_store: return 0x986;  // STG
+        case Work::local: return 0x983;         // LDL
+        case Work::barrier: return 0xb1d;       // BAR
+    }
+    return 0;
 }
 
-Instruction loads(Work work, std::uint32_t scoreboard, std::uint32_t width = 4) {
-    auto instruction = does(work);
-    instruction.result_scoreboard = scoreboard;
-    instruction.width = width;
-    return instruction;
+Words does(Work work, std::uint32_t stall = 1) {
+    constexpr std::uint64_t kNone = 7;
+    constexpr std::uint64_t kFourBytes = 4;
+    Words words{operation_for(work), 0};
+    return words.with(kFourBytes, 9, 3).with(stall, 41, 4).with(kNone, 46, 3).with(kNone, 49, 3);
 }
 
-Instruction waiting_for(std::uint32_t scoreboard) {
-    auto instruction = does(Work::fma);
-    instruction.waits_for = 1U << scoreboard;
-    return instruction;
+Words loads(Work work, std::uint32_t scoreboard) { return does(work).with(scoreboard, 46, 3); }
+
+Words waiting_for(std::uint32_t scoreboard, Words words = does(Work::fma)) {
+    return words.with(std::uint64_t{1} << scoreboard, 52, 6);
 }
 
 /// Back over itself and `instructions` before it.
-Instruction back_over(std::int64_t instructions) {
-    auto instruction = does(Work::issue_only);
-    instruction.branch = -instructions - 1;
-    return instruction;
+Words back_over(std::int64_t instructions) {
+    const auto distance = static_cast<std::uint64_t>((-instructions - 1) * 4);  // in words
+    auto words = does(Work::issue_only);
+    words.low = 0x947 | (distance & 0xffU) << 16U | distance >> 8U << 34U;
+    return words.with(distance >> 38U & 0x3ffffU, 0, 18);
+}
+
+std::optional<KernelCode> pass_of(const std::vector<Words>& code) {
+    return kernel_pass(MachineCode{std::as_bytes(std::span{code})});
 }
 
 TEST(KernelPass, a_chain_takes_the_stalls_of_its_instructions) {
-    std::vector<Instruction> code(16, does(Work::fma, 4));
+    std::vector<Words> code(16, does(Work::fma, 4));
     code.push_back(back_over(16));
-    const auto pass = *kernel_pass(code);
+    const auto pass = *pass_of(code);
     EXPECT_EQ(pass.instructions, 17);
     EXPECT_EQ(pass.cycles, 16 * 4 + 1 + kLoopEnd);
     EXPECT_EQ(pass.memory_waits, 0);
@@ -48,10 +78,11 @@ TEST(KernelPass, a_chain_takes_the_stalls_of_its_instructions) {
 }
 
 TEST(KernelPass, loads_on_their_way_together_are_waited_for_once) {
-    const std::vector<Instruction> together{loads(Work::global_load, 0, 16),
-                                            loads(Work::global_load, 1, 16), waiting_for(0),
-                                            waiting_for(1), back_over(4)};
-    const auto pass = *kernel_pass(together);
+    constexpr std::uint64_t kSixteenBytes = 6;
+    const std::vector<Words> together{loads(Work::global_load, 0).with(kSixteenBytes, 9, 3),
+                                      loads(Work::global_load, 1).with(kSixteenBytes, 9, 3),
+                                      waiting_for(0), waiting_for(1), back_over(4)};
+    const auto pass = *pass_of(together);
     EXPECT_NEAR(pass.memory_waits, 1, 0.01);
     EXPECT_EQ(pass.global_bytes, 2 * 32 * 16);
     EXPECT_EQ(pass[CodeUnit::lsu_pipe], 2 * 4);  // a cycle each of what the SM has one of
@@ -59,36 +90,35 @@ TEST(KernelPass, loads_on_their_way_together_are_waited_for_once) {
 }
 
 TEST(KernelPass, loads_that_need_each_other_are_waited_for_one_by_one) {
-    auto second = loads(Work::global_load, 1);
-    second.waits_for = 1U << 0U;
-    const std::vector<Instruction> chain{loads(Work::global_load, 0), second, waiting_for(1),
-                                         back_over(3)};
-    EXPECT_NEAR(kernel_pass(chain)->memory_waits, 2, 0.01);
+    const auto second = waiting_for(0, loads(Work::global_load, 1));
+    const std::vector<Words> chain{loads(Work::global_load, 0), second, waiting_for(1),
+                                   back_over(3)};
+    EXPECT_NEAR(pass_of(chain)->memory_waits, 2, 0.01);
 }
 
 TEST(KernelPass, a_load_for_the_next_pass_is_waited_for_there) {
     // The loop loads for the pass after it, and needs what the one before it has loaded.
-    const std::vector<Instruction> ahead{waiting_for(0), loads(Work::global_load, 0), back_over(2)};
-    EXPECT_NEAR(kernel_pass(ahead)->memory_waits, 1, 0.02);
+    const std::vector<Words> ahead{waiting_for(0), loads(Work::global_load, 0), back_over(2)};
+    EXPECT_NEAR(pass_of(ahead)->memory_waits, 1, 0.02);
 }
 
 TEST(KernelPass, shared_memory_and_special_functions_are_waited_for_in_cycles) {
-    const std::vector<Instruction> shared{loads(Work::shared, 0), waiting_for(0), back_over(2)};
-    EXPECT_EQ(kernel_pass(shared)->cycles, 30 + 2 + kLoopEnd);
-    EXPECT_EQ(kernel_pass(shared)->memory_waits, 0);
-    const std::vector<Instruction> roots{loads(Work::xu, 0), waiting_for(0), back_over(2)};
-    EXPECT_EQ(kernel_pass(roots)->cycles, 18 + 2 + kLoopEnd);
-    EXPECT_EQ((*kernel_pass(roots))[CodeUnit::xu_pipe], 8);
+    const std::vector<Words> shared{loads(Work::shared, 0), waiting_for(0), back_over(2)};
+    EXPECT_EQ(pass_of(shared)->cycles, 30 + 2 + kLoopEnd);
+    EXPECT_EQ(pass_of(shared)->memory_waits, 0);
+    const std::vector<Words> roots{loads(Work::xu, 0), waiting_for(0), back_over(2)};
+    EXPECT_EQ(pass_of(roots)->cycles, 18 + 2 + kLoopEnd);
+    EXPECT_EQ((*pass_of(roots))[CodeUnit::xu_pipe], 8);
 }
 
 TEST(KernelPass, barriers_are_counted) {
-    const std::vector<Instruction> code{does(Work::shared), does(Work::barrier),
-                                        does(Work::barrier), back_over(3)};
-    EXPECT_EQ(kernel_pass(code)->barriers, 2);
+    const std::vector<Words> code{does(Work::shared), does(Work::barrier), does(Work::barrier),
+                                  back_over(3)};
+    EXPECT_EQ(pass_of(code)->barriers, 2);
 }
 
 TEST(KernelPass, the_longest_of_the_inner_loops_counts) {
-    std::vector<Instruction> code{does(Work::alu), does(Work::alu)};
+    std::vector<Words> code{does(Work::alu), does(Work::alu)};
     const auto first_of_outer = code.size();
     code.push_back(does(Work::alu));
     for (int i = 0; i < 8; ++i) {
@@ -101,34 +131,34 @@ TEST(KernelPass, the_longest_of_the_inner_loops_counts) {
     code.push_back(back_over(static_cast<std::int64_t>(code.size() - first_of_outer)));
     code.push_back(does(Work::issue_only));
     code.push_back(back_over(0));  // behind the end
-    const auto pass = *kernel_pass(code);
+    const auto pass = *pass_of(code);
     EXPECT_EQ(pass.instructions, 9);
     EXPECT_EQ(pass[CodeUnit::fma_pipe], 8);
     EXPECT_EQ(pass[CodeUnit::xu_pipe], 0);
 }
 
 TEST(KernelPass, a_loop_for_tensors_comes_before_longer_ones) {
-    std::vector<Instruction> code{does(Work::tensor), does(Work::shared), back_over(2)};
+    std::vector<Words> code{does(Work::tensor), does(Work::shared), back_over(2)};
     code.insert(code.end(), 8, does(Work::fma));
     code.push_back(back_over(8));
-    const auto pass = *kernel_pass(code);
+    const auto pass = *pass_of(code);
     EXPECT_EQ(pass.instructions, 3);
     EXPECT_EQ(pass[CodeUnit::tensor_pipe], 1);
 }
 
 TEST(KernelPass, a_kernel_without_a_loop_is_its_own_pass) {
-    const std::vector<Instruction> code{loads(Work::global_load, 0), waiting_for(0),
-                                        does(Work::global_store), does(Work::issue_only)};
-    const auto pass = *kernel_pass(code);
+    const std::vector<Words> code{loads(Work::global_load, 0), waiting_for(0),
+                                  does(Work::global_store), does(Work::issue_only)};
+    const auto pass = *pass_of(code);
     EXPECT_EQ(pass.instructions, 4);
     EXPECT_NEAR(pass.memory_waits, 1, 0.01);
     EXPECT_EQ(pass.global_bytes, 2 * 32 * 4);
 }
 
 TEST(KernelPass, nothing_makes_no_pass_and_a_branch_out_of_the_code_no_loop) {
-    EXPECT_FALSE(kernel_pass({}));
-    const std::vector<Instruction> code{does(Work::alu), back_over(100)};
-    EXPECT_EQ(kernel_pass(code)->instructions, 2);
+    EXPECT_FALSE(pass_of({}));
+    const std::vector<Words> code{does(Work::alu), back_over(100)};
+    EXPECT_EQ(pass_of(code)->instructions, 2);
 }
 
 }  // namespace
