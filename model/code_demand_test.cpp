@@ -69,15 +69,15 @@ TEST(CodeDemand, loads_are_waited_for_one_after_the_other) {
     auto code = code_of(20, 200);
     code.memory_waits = 2;
     code.global_bytes = 1'000;
-    // Half of the loads take 100 cycles, half 300: two of 200, and 600 for a pass.
+    // One load in four takes 100 cycles, the others 300: two of 250, and 700 for a pass.
     const auto demand = *code_demand(code, kThreads, kBlocks, model_of_code());
-    EXPECT_DOUBLE_EQ(demand.interval, 600.0 / 20);
-    EXPECT_DOUBLE_EQ(demand.l2_waits, 2 * 100.0 / 600);
-    EXPECT_DOUBLE_EQ(demand.l2_hit_rate, 0.5);
-    // Four warps read 1,000 bytes each in 600 ns, half of them from the DRAM.
-    EXPECT_NEAR(of(demand, DeviceUnit::dram), 4'000.0 / 600 / 2 / 1'000, 1e-12);
-    EXPECT_NEAR(of(demand, DeviceUnit::l2_requests), 4'000.0 / 600 / 128 / 100, 1e-12);
-    EXPECT_NEAR(of(demand, DeviceUnit::l2_replies), 2 * 4'000.0 / 600 / 128 / 100, 1e-12);
+    EXPECT_DOUBLE_EQ(demand.interval, 700.0 / 20);
+    EXPECT_DOUBLE_EQ(demand.l2_waits, 2 * 100.0 / 700);
+    EXPECT_DOUBLE_EQ(demand.l2_hit_rate, 0.25);
+    // Four warps read 1,000 bytes each in 700 ns, three quarters of them from the DRAM.
+    EXPECT_NEAR(of(demand, DeviceUnit::dram), 4'000.0 / 700 * 0.75 / 1'000, 1e-12);
+    EXPECT_NEAR(of(demand, DeviceUnit::l2_requests), 4'000.0 / 700 / 128 / 100, 1e-12);
+    EXPECT_NEAR(of(demand, DeviceUnit::l2_replies), 2 * 4'000.0 / 700 / 128 / 100, 1e-12);
 }
 
 TEST(CodeDemand, warps_of_a_block_come_to_a_barrier_one_after_the_other) {
