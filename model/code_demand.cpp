@@ -1,7 +1,6 @@
 #include "model/code_demand.hpp"
 
 #include "model/kernel_model.hpp"
-#include "model/l2_retention.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,19 +9,12 @@
 namespace overcast {
 namespace {
 
-/// Of what is loaded. Assumes: most data is new; fitted on co_run_a (docs/model.md#machine-code).
-constexpr double kFoundInL2 = 0.25;
 constexpr double kSchedulers = 4;  // of an SM, since compute capability 5.0
 /// Of the issue slots, where all of the tensor pipe is used. Assumes: as cuBLAS' products.
 constexpr double kIssueOfTensor = 0.2;
 /// Of the cycles. Assumes: a warp that keeps one pipe busy for so much of them does not wait within
 /// its loop.
 constexpr double kNeverWaits = 0.85;
-/// Replies of four sectors take as long as two requests. Observed: 44 % of the peak of replies with
-/// 22 % of that of requests (streams of 16 bytes per thread from the L2, counters, H200,
-/// 2026-11-25).
-constexpr double kRepliesPerRequest = 2;
-
 constexpr std::array kUnits{
     std::pair{CodeUnit::fma_pipe, SmUnit::fma_pipe},
     std::pair{CodeUnit::fma_heavy_pipe, SmUnit::fma_heavy_pipe},
@@ -54,13 +46,13 @@ double busiest(const KernelCode& code) {
 /// `bytes_per_ns` are those of a block.
 void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& demand) {
     const auto& capacities = model.kernels.capacities;
-    const auto all_lookups = capacities.l2_bytes_per_ns;
-    if (all_lookups <= 0) {
+    const auto peak_requests = capacities.l2_requests_per_ns();
+    if (peak_requests <= 0) {
         return;
     }
-    const auto requests =
-        bytes_per_ns / kL1Line * kL2Sector * capacities.l2_sectors_per_request / all_lookups;
-    const auto replies = kRepliesPerRequest * requests;
+    const auto found = capacities.l2_found_uncounted;
+    const auto requests = bytes_per_ns / kL1Line / peak_requests;
+    const auto replies = capacities.l2_replies_per_request * requests;
     of(demand, DeviceUnit::l2_requests) = requests / capacities[DeviceUnit::l2_requests];
     of(demand, DeviceUnit::l2_replies) = replies / capacities[DeviceUnit::l2_replies];
     if (capacities.l2_path > 0) {
@@ -68,9 +60,9 @@ void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& deman
     }
     if (const auto peak = model.device.memory_bandwidth_bytes_per_s) {
         of(demand, DeviceUnit::dram) =
-            bytes_per_ns * (1 - kFoundInL2) / (*peak / 1e9) / capacities[DeviceUnit::dram];
+            bytes_per_ns * (1 - found) / (*peak / 1e9) / capacities[DeviceUnit::dram];
     }
-    demand.l2_hit_rate = kFoundInL2;
+    demand.l2_hit_rate = found;
     demand.l2_lookups = bytes_per_ns;
 }
 
@@ -87,7 +79,7 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
     if (code.instructions <= 0 || (code.memory_waits > 0 && l2_cycles <= 0)) {
         return std::nullopt;
     }
-    const auto load = l2_cycles * mean_load(kFoundInL2, capacities.dram_latency);
+    const auto load = l2_cycles * mean_load(capacities.l2_found_uncounted, capacities.dram_latency);
     const auto warps = static_cast<double>(threads) / kThreadsPerWarp;
     auto pass = std::max(code.cycles + code.memory_waits * load, busiest(code));
     UnitDemand demand;

@@ -16,7 +16,8 @@ namespace overcast {
 /// where c are the cycles of the pass without its loads, m the loads that it waits for one after
 /// the other, and L what a load takes. Of a unit that a pass holds for u cycles, a block of w warps
 /// asks for  w / 4 u / t  of what can be reached. Where a load finds its data the code does not
-/// say: Assumes: one in four in the L2, the others in the DRAM, for threads side by side.
+/// say: the share `kernel.l2.found_uncounted` in the L2, the others in the DRAM. Assumes: threads
+/// side by side.
 ///
 /// Where a pass has barriers, the warps of a scheduler come there one after the other: with n
 /// instructions t is longer by (w / 4 - 1) n.

@@ -146,6 +146,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.dram.latency_growth", model.kernels.capacities.dram_latency_growth);
     visit("kernel.l2.bytes_per_ns", model.kernels.capacities.l2_bytes_per_ns);
     visit("kernel.l2.sectors_per_request", model.kernels.capacities.l2_sectors_per_request);
+    visit("kernel.l2.replies_per_request", model.kernels.capacities.l2_replies_per_request);
+    visit("kernel.l2.found_uncounted", model.kernels.capacities.l2_found_uncounted);
     visit("kernel.l2.latency_ns", model.kernels.capacities.l2_latency_ns);
     visit("kernel.l2.latency_growth", model.kernels.capacities.l2_latency_growth);
     visit("kernel.l2.kept_bytes", model.kernels.l2_kept_bytes);

@@ -150,9 +150,8 @@ double l2_hit_rate(const KernelCounters& counters) {
 /// Of more requests than a load takes time for, some are on their way together.
 double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities, double warps,
                 double faster) {
-    const auto requests = counters[KernelCounter::l2_requests].value_or(0) *
-                          capacities.l2_bytes_per_ns / kL2Sector /
-                          capacities.l2_sectors_per_request;
+    const auto requests =
+        counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
     const auto latency = mean_load(l2_hit_rate(counters), capacities.dram_latency);
     return std::min(1.0, faster * requests / warps * capacities.l2_latency_ns * latency) / latency;
 }
@@ -176,8 +175,7 @@ double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacit
 
 /// Requests per ns that an SM sends to the L2 at its peak, if all send alike.
 double requests_of_sm(const UnitCapacities& capacities, std::uint32_t multiprocessors) {
-    return capacities.l2_bytes_per_ns / kL2Sector / capacities.l2_sectors_per_request /
-           multiprocessors;
+    return capacities.l2_requests_per_ns() / multiprocessors;
 }
 
 /// Of what one SM can get from the L2: of replies, or of requests where each is for little.
@@ -298,6 +296,10 @@ std::optional<double> share_of(const KernelCounters& counters, DeviceUnit unit) 
         case DeviceUnit::dram_writes: break;
     }
     return scattered_writes(counters);
+}
+
+double UnitCapacities::l2_requests_per_ns() const {
+    return l2_bytes_per_ns / kL2Sector / l2_sectors_per_request;
 }
 
 double UnitCapacities::wait_where_full(DeviceUnit unit) const {

@@ -82,6 +82,10 @@ struct UnitCapacities {
     /// Sectors that it looks up at its peak in the time of a request: where each request is for
     /// one, its share of sectors is that of requests divided by this.
     double l2_sectors_per_request = 3;
+    /// Share of the peak of replies over that of requests, of requests for whole lines.
+    double l2_replies_per_request = 2;
+    /// Of what a kernel loads of which only the code is known, the share found in the L2.
+    double l2_found_uncounted = 0.25;
     /// Warps per SM that use up a unit of the device, on every SM; 0: not known, all there are.
     double memory_warps = 0;
     /// Instructions that a warp issues in a row, times the cycles that it is not ready between two
@@ -95,6 +99,8 @@ struct UnitCapacities {
     }
     /// What a request waits for at the unit where it is just full, in latencies of the L2.
     [[nodiscard]] double wait_where_full(DeviceUnit unit) const;
+    /// That it looks up at its peak; 0: not known.
+    [[nodiscard]] double l2_requests_per_ns() const;
     double operator[](SmUnit unit) const { return sm[static_cast<std::size_t>(unit)]; }
     double& operator[](SmUnit unit) { return sm[static_cast<std::size_t>(unit)]; }
     double operator[](DeviceUnit unit) const { return device[static_cast<std::size_t>(unit)]; }

@@ -2,6 +2,7 @@
 
 #include "report/comparison_digest.hpp"
 #include "report/human_units.hpp"
+#include "report/summary_section.hpp"
 #include "report/terminal_text.hpp"
 
 #include <fmt/format.h>
@@ -11,8 +12,6 @@
 
 namespace overcast {
 namespace {
-
-using Rows = std::vector<std::vector<std::string>>;
 
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
@@ -24,15 +23,6 @@ std::string shift(Duration moved, const TerminalStyle& style) {
 std::string counts(std::uint64_t left, std::uint64_t right) {
     return left == right ? human_count(left)
                          : fmt::format("{} / {}", human_count(left), human_count(right));
-}
-
-std::string section(std::string_view title, const std::vector<Column>& columns, const Rows& rows,
-                    const TerminalStyle& style) {
-    if (rows.empty()) {
-        return "";
-    }
-    return '\n' + emphasised(title, Emphasis::strong, style) + '\n' +
-           text_table(columns, rows, style);
 }
 
 std::string header(const Comparison& comparison, const TerminalStyle& style) {
@@ -91,7 +81,7 @@ std::string agreements(const Comparison& comparison, const TerminalStyle& style)
                     {"pairs", Align::right},
                     {"median", Align::right},
                     {"90 % within", Align::right}},
-                   rows, style);
+                   rows, 0, style);
 }
 
 std::string kinds(const Comparison& comparison, const TerminalStyle& style) {
@@ -107,7 +97,7 @@ std::string kinds(const Comparison& comparison, const TerminalStyle& style) {
                     {comparison.left.label, Align::right},
                     {comparison.right.label, Align::right},
                     {"difference", Align::right}},
-                   rows, style);
+                   rows, 0, style);
 }
 
 std::string waits(const Comparison& comparison, const TerminalStyle& style) {
@@ -125,7 +115,7 @@ std::string waits(const Comparison& comparison, const TerminalStyle& style) {
                     {comparison.right.label, Align::right},
                     {"difference", Align::right},
                     {"median off", Align::right}},
-                   rows, style);
+                   rows, 0, style);
 }
 
 std::string stream_text(const std::optional<StreamId>& stream) {
@@ -154,7 +144,7 @@ std::string different_operations(std::string_view title, const Comparison& compa
                     {comparison.left.label, Align::right},
                     {comparison.right.label, Align::right},
                     {"difference", Align::right}},
-                   rows, style);
+                   rows, 0, style);
 }
 
 /// What one side alone has, most time first.
@@ -171,7 +161,7 @@ std::string unmatched(const ComparedSide& side, const std::vector<UnmatchedOpera
     auto text =
         section(fmt::format("Only {}", side.label),
                 {{"operation", Align::left, true}, {"count", Align::right}, {"time", Align::right}},
-                rows, style);
+                rows, 0, style);
     if (groups.size() > rows.size()) {
         text += fmt::format("and {} more\n", human_count(groups.size() - rows.size()));
     }

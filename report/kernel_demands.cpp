@@ -15,21 +15,19 @@
 namespace overcast {
 namespace {
 
-struct Pipe {
-    KernelCounter counter{};
-    std::string_view name;
-};
+/// "fma_heavy_pipe" -> "fma".
+std::string_view short_name(std::string_view unit) { return unit.substr(0, unit.find('_')); }
 
 /// The pipe that a kernel keeps busiest: "fma 44 %".
 std::string busiest_pipe(const KernelCounters& counters) {
-    constexpr std::array kPipes{
-        Pipe{KernelCounter::fma_pipe, "fma"},   Pipe{KernelCounter::fma_heavy_pipe, "fma"},
-        Pipe{KernelCounter::alu_pipe, "alu"},   Pipe{KernelCounter::xu_pipe, "xu"},
-        Pipe{KernelCounter::fp64_pipe, "fp64"}, Pipe{KernelCounter::tensor_pipe, "tensor"},
-        Pipe{KernelCounter::lsu_pipe, "lsu"}};
+    constexpr std::array kPipes{KernelCounter::fma_pipe,  KernelCounter::fma_heavy_pipe,
+                                KernelCounter::alu_pipe,  KernelCounter::xu_pipe,
+                                KernelCounter::fp64_pipe, KernelCounter::tensor_pipe,
+                                KernelCounter::lsu_pipe};
     const auto busiest = std::ranges::max(
-        kPipes, {}, [&](const Pipe& pipe) { return counters[pipe.counter].value_or(0); });
-    return fmt::format("{} {:.0f} %", busiest.name, counters[busiest.counter].value_or(0) * 100);
+        kPipes, {}, [&](KernelCounter pipe) { return counters[pipe].value_or(0); });
+    return fmt::format("{} {:.0f} %", short_name(to_string(busiest)),
+                       counters[busiest].value_or(0) * 100);
 }
 
 std::string percent(std::optional<double> share) {
@@ -55,15 +53,15 @@ std::string held_up(const KernelCounters& counters) {
 
 /// The unit that a pass holds longest, of the cycles of the pass: "alu 75 %".
 std::string busiest_unit(const KernelCode& code) {
-    constexpr std::array<std::string_view, kCodeUnits> kNames{"fma",  "fma",    "alu", "xu",
-                                                              "fp64", "tensor", "lsu", "l1"};
     if (code[CodeUnit::tensor_pipe] > 0) {
         return "tensor";  // nobody tells its cycles
     }
     const auto busiest = std::ranges::max_element(code.cycles_of);
-    const auto unit = static_cast<std::size_t>(busiest - code.cycles_of.begin());
+    const auto unit = static_cast<CodeUnit>(busiest - code.cycles_of.begin());
     const auto pass = std::max(code.cycles, *busiest);
-    return *busiest > 0 ? fmt::format("{} {:.0f} %", kNames[unit], *busiest / pass * 100) : "-";
+    return *busiest > 0
+               ? fmt::format("{} {:.0f} %", short_name(to_string(unit)), *busiest / pass * 100)
+               : "-";
 }
 
 }  // namespace

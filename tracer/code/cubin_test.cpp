@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <elf.h>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,16 +26,17 @@ TEST(Cubin, finds_a_kernel_and_its_loop) {
 
 TEST(Cubin, knows_the_flags_of_older_tools) {
     ModuleForTests module{"f"};
-    module.put_value<std::uint32_t>(0x30, 0x5a055a);
+    module.put_value<std::uint32_t>(offsetof(Elf64_Ehdr, e_flags), 0x5a055a);
     EXPECT_EQ(kernels_of_module(module.bytes()).size(), 1U);
 }
 
 TEST(Cubin, leaves_what_it_does_not_know) {
     ModuleForTests other{"f"};
-    other.put_value<std::uint32_t>(0x30, 0x6005004);  // compute capability 8.0
+    other.put_value<std::uint32_t>(offsetof(Elf64_Ehdr, e_flags),
+                                   0x6005004);  // compute capability 8.0
     EXPECT_TRUE(kernels_of_module(other.bytes()).empty());
     ModuleForTests no_module{"f"};
-    no_module.put_value<std::uint16_t>(0x12, 62);  // code of the host
+    no_module.put_value<std::uint16_t>(offsetof(Elf64_Ehdr, e_machine), EM_X86_64);
     EXPECT_TRUE(kernels_of_module(no_module.bytes()).empty());
     EXPECT_TRUE(kernels_of_module({}).empty());
 }
@@ -50,7 +52,9 @@ TEST(Cubin, reads_nothing_beyond_a_module_that_was_cut_off) {
 }
 
 TEST(Cubin, reads_nothing_beyond_a_module_whose_places_are_wrong) {
-    constexpr std::array<std::size_t, 4> kFields{0x28, 0x3a, 0x3c, 0x3e};
+    constexpr std::array<std::size_t, 4> kFields{
+        offsetof(Elf64_Ehdr, e_shoff), offsetof(Elf64_Ehdr, e_shentsize),
+        offsetof(Elf64_Ehdr, e_shnum), offsetof(Elf64_Ehdr, e_shstrndx)};
     constexpr std::array<std::uint16_t, 5> kValues{0, 1, 63, 255, 65'535};
     for (const auto field : kFields) {
         for (const auto value : kValues) {

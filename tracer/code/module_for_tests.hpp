@@ -1,6 +1,7 @@
 // A module of machine code as small as can be: one kernel, in the ELF file that the driver loads.
 #pragma once
 
+#include <elf.h>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,7 +13,7 @@ namespace overcast {
 class ModuleForTests {
 public:
     explicit ModuleForTests(const std::string& kernel) {
-        // A pass of four loads that need each other: place = words[place].
+        // A chain of loads: place = words[place].
         constexpr std::uint64_t kCode[][2] = {
             {0x0000000400027825, 0x021fc600078e0006},  // IMAD.WIDE, waits for the load
             {0x0000000402007981, 0x000376000c1ef900},  // LDG
@@ -20,24 +21,24 @@ public:
             {0x000000000000794d, 0x000fea0003800000},  // EXIT
         };
         const std::string names = std::string{"\0.shstrtab\0.text.", 17} + kernel + '\0';
-        const auto names_at = kHeader;
+        const auto names_at = sizeof(Elf64_Ehdr);
         const auto code_at = (names_at + names.size() + 15) / 16 * 16;
         const auto table_at = code_at + sizeof kCode;
-        bytes_.resize(table_at + 3 * kSection);
-        put(0,
-            "\x7f"
-            "ELF\x02\x01",
-            6);
-        put_value<std::uint16_t>(0x12, 190);
-        put_value<std::uint64_t>(0x28, table_at);
-        put_value<std::uint32_t>(0x30, 0x6005a04);
-        put_value<std::uint16_t>(0x3a, kSection);
-        put_value<std::uint16_t>(0x3c, 3);
-        put_value<std::uint16_t>(0x3e, 1);
+        bytes_.resize(table_at + 3 * sizeof(Elf64_Shdr));
+        Elf64_Ehdr header{};
+        std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+        header.e_ident[EI_CLASS] = ELFCLASS64;
+        header.e_machine = EM_CUDA;
+        header.e_flags = 0x6005a04;  // compute capability 9.0, as nvcc of CUDA 13.0 writes it
+        header.e_shoff = table_at;
+        header.e_shentsize = sizeof(Elf64_Shdr);
+        header.e_shnum = 3;
+        header.e_shstrndx = 1;
+        put_value(0, header);
         put(names_at, names.data(), names.size());
         put(code_at, kCode, sizeof kCode);
-        put_section(table_at + kSection, 1, names_at, names.size());
-        put_section(table_at + 2 * kSection, 11, code_at, sizeof kCode);
+        put_value(table_at + sizeof(Elf64_Shdr), section(1, names_at, names.size()));
+        put_value(table_at + 2 * sizeof(Elf64_Shdr), section(11, code_at, sizeof kCode));
     }
 
     /// Of another architecture, or damaged.
@@ -49,16 +50,15 @@ public:
     [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
 
 private:
-    static constexpr std::size_t kHeader = 64;
-    static constexpr std::uint16_t kSection = 64;
-
     void put(std::size_t at, const void* from, std::size_t count) {
         std::memcpy(bytes_.data() + at, from, count);
     }
-    void put_section(std::size_t at, std::uint32_t name, std::uint64_t offset, std::uint64_t size) {
-        put_value(at, name);
-        put_value(at + 24, offset);
-        put_value(at + 32, size);
+    static Elf64_Shdr section(std::uint32_t name, std::uint64_t offset, std::uint64_t size) {
+        Elf64_Shdr result{};
+        result.sh_name = name;
+        result.sh_offset = offset;
+        result.sh_size = size;
+        return result;
     }
 
     std::vector<std::byte> bytes_;
