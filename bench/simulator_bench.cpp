@@ -107,6 +107,7 @@ KernelCounters counters(KernelCounter unit, double share) {
     made.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 0.9;
     made.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
     made.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.3;
+    made.values[static_cast<std::size_t>(KernelCounter::stalled_by_dependency)] = 2;
     made.values[static_cast<std::size_t>(unit)] = share;
     return made;
 }

@@ -26,7 +26,7 @@ struct SmResources {
 constexpr std::uint32_t blocks_that_fit(const SmResources& block, const SmResources& room) {
     std::uint32_t fit = room.blocks;
     const auto limit = [&fit](std::uint32_t need, std::uint32_t have) {
-        if (need > 0 && have / need < fit) {
+        if (std::uint64_t{need} * fit > have) {  // seldom: a division takes long
             fit = have / need;
         }
     };

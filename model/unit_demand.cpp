@@ -29,6 +29,9 @@ constexpr double kSchedulers = 4;        // of an SM, since compute capability 5
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
 constexpr double kContendedFully = 0.95;
 constexpr double kLongestBurst = 100;
+constexpr double kResultCycles = 4;  // of arithmetic, since compute capability 7.0
+constexpr double kLeastLast =
+    0.1;  // of the instructions; Assumes: beyond, what ends runs is no wait
 /// Cycles for which a warp waits for its last instruction, per cycle that it waits for a branch.
 /// Assumes: the limit lies between 2.7, the most seen where only the loop's end holds warps up, and
 /// 7, the least where they wait within it.
@@ -319,6 +322,11 @@ double burst_of(double interval, double factor) {
     return std::min(1 + factor / std::max(interval - 1, 1e-9), kLongestBurst);
 }
 
+double rest_of_run(double dependent) {
+    const auto last = std::clamp(dependent / kResultCycles, kLeastLast, 1.0);
+    return (1 - last) / last;
+}
+
 double UnitDemand::most_of_sm() const { return *std::max_element(sm.begin(), sm.end()); }
 
 double UnitDemand::most_of_device() const {
@@ -372,6 +380,10 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     if (const auto of = schedule(counters)) {
         demand.burst = burst_of(of->alone, capacities.burst);
         demand.interval = of->alone;
+        const auto waits = counters[KernelCounter::stalled_by_dependency];
+        if (waits && capacities.burst > 0) {
+            demand.rest_of_run = rest_of_run(*waits);
+        }
         demand.always_ready = is_always_ready(counters, *of);
     }
     return demand;

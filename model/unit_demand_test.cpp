@@ -22,6 +22,24 @@ KernelCounters counters(std::initializer_list<std::pair<KernelCounter, double>> 
     return result;
 }
 
+TEST(UnitDemand, a_warp_that_seldom_waits_for_its_last_instruction_issues_long_runs) {
+    UnitCapacities capacities;
+    capacities.burst = 1.5;
+    const auto rest = [&](double waits) {
+        return unit_demand(counters({{KernelCounter::warps_per_sm, 8},
+                                     {KernelCounter::issue_slots, 0.2},
+                                     {KernelCounter::stalled_by_dependency, waits}}),
+                           256, kSms, capacities)
+            ->rest_of_run;
+    };
+    EXPECT_DOUBLE_EQ(rest(4), 0);  // each waits for the one before
+    EXPECT_DOUBLE_EQ(rest(2), 1);
+    EXPECT_DOUBLE_EQ(rest(1), 3);
+    EXPECT_DOUBLE_EQ(rest(0), 9);
+    capacities.burst = 0;
+    EXPECT_DOUBLE_EQ(rest(1), 0);  // warps take turns
+}
+
 TEST(UnitDemand, is_the_share_of_the_reachable_divided_by_the_resident_blocks) {
     // 16 warps are two blocks of 256 threads; they use 0.38 of the 0.95 that can be had: 0.4, 0.2
     // each.

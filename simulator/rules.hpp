@@ -36,12 +36,13 @@ enum class Rule : std::uint8_t {
     l2_eviction,        ///< kernels push each other's data out of the L2 (22)
     slot_waits,         ///< a warp waits for slots that older ones leave (39)
     bursts,             ///< a scheduler stays with a warp that is ready (39)
+    greedy_runs,        ///< for the rest of its run, older or younger than others (39)
     ready_warps,        ///< warps that never wait give way to nobody
     barriers,           ///< warps that wait for each other wait for the slowest scheduler
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 30;
+constexpr std::size_t kRules = 31;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

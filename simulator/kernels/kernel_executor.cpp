@@ -50,6 +50,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       some_are_ready_{
           rules[Rule::ready_warps] && slow_down_ &&
           std::ranges::any_of(demands, [](const auto& each) { return each.units.always_ready; })},
+      finish_runs_{rules[Rule::greedy_runs] && slow_down_ && share_device_},
       take_turns_{!rules[Rule::bursts]},
       resident_limit_{model.kernels.resident_grids},
       sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out],

@@ -89,6 +89,15 @@ private:
         double slots = 0;
     };
 
+    /// Of a kernel on an SM, the instructions that its warps issue one after the other.
+    struct Run {
+        std::uint32_t kernel = 0;
+        double interval = 0;  ///< cycles per instruction alone; 0: it waits for nobody's runs
+        double rest = 0;      ///< cycles that others wait for, for each that they meet
+        double slots = 0;     ///< of all issue slots, those that it uses
+        double speed = 1;     ///< beside the runs of others
+    };
+
     void place_waiting(TimelineTime now);
     [[nodiscard]] bool takes_sm_by_sm(const Running& kernel) const;
     void place(TimelineTime now, std::uint32_t slot);
@@ -119,7 +128,9 @@ private:
         return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
     }
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
-    [[nodiscard]] bool gives_way(const ResidentBlocks& blocks) const;
+    [[nodiscard]] bool gives_way(const ResidentBlocks& blocks) const {
+        return !(some_are_ready_ && blocks.demand->units.always_ready);
+    }
     [[nodiscard]] double speed_beside_ready(const SmGroup& group,
                                             const ResidentBlocks& blocks) const;
     [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
@@ -127,6 +138,8 @@ private:
                                           double behind_queue) const;
     void slow_by_l2_path(SmGroup& group);
     void slow_at_barriers(SmGroup& group) const;
+    void find_runs(const SmGroup& group);
+    void wait_for_runs(SmGroup& group);
     [[nodiscard]] bool may_fill_device() const;
     [[nodiscard]] bool may_lose_data() const;
     void find_lost();
@@ -163,6 +176,7 @@ private:
     bool wait_for_slots_;    ///< counters say what kernels ask of them
     bool meet_at_barriers_;  ///< counters say that warps wait for each other there
     bool some_are_ready_;    ///< counters say that warps of a kernel never wait
+    bool finish_runs_;       ///< warps do, whoever else is ready
     bool take_turns_;        ///< warps of a scheduler, whichever has its next instruction ready
     std::uint32_t resident_limit_;
     SmArray sms_;
@@ -173,6 +187,7 @@ private:
     std::vector<FunctionUse> used_by_;    ///< scratch of serve_by_age
     std::vector<CacheUser> cache_users_;  ///< scratch of find_lost
     std::vector<UnitUsers> users_;        ///< scratch of slow_by_…
+    std::vector<Run> runs_;               ///< scratch of wait_for_runs
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known

@@ -81,13 +81,16 @@ double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {
 /// Speeds of the blocks on the SMs of one group.
 void KernelExecutor::share_sm(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
+    const auto first_kernel = group.residents.front().kernel;
     double load = 0;
     bool alike = true;
     bool use_l2_path = false;
     bool meet = false;
     bool ready = false;
+    bool run = false;
     for (const auto& resident : group.residents) {
         const auto& demand = *resident.demand;
+        run = run || (demand.units.rest_of_run > 0 && resident.kernel != first_kernel);
         load += demand.load_per_block * resident.per_sm;
         alike = alike && resident.demand == &first;
         use_l2_path = use_l2_path || demand.units.l2_path > 0;
@@ -97,9 +100,13 @@ void KernelExecutor::share_sm(SmGroup& group) {
     meet = meet && meet_at_barriers_;
     const bool slots_alone =
         wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path) && !meet && !ready;
+    run = run && finish_runs_;
     if (slots_alone) {
         wait_for_slots(group);
-        group.settled = static_cast<std::uint32_t>(group.residents.size());
+        if (run) {
+            wait_for_runs(group);
+        }
+        group.settled = run ? 0 : static_cast<std::uint32_t>(group.residents.size());
         return;
     }
     group.settled = 0;
@@ -121,6 +128,9 @@ void KernelExecutor::share_sm(SmGroup& group) {
     }
     if (share_l2_path_ && use_l2_path) {
         slow_by_l2_path(group);
+    }
+    if (run) {
+        wait_for_runs(group);
     }
 }
 

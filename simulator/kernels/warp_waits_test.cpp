@@ -79,6 +79,32 @@ TEST(WarpWaits, the_more_warps_are_always_ready_the_longer_the_older_wait_for_th
     EXPECT_GT(end(1024), end(256) + 10ns);
 }
 
+/// An older kernel that issues every four cycles with `slots` of the slots, and a younger one that
+/// waits for memory and uses 0.1 of them, every second instruction right after the one before.
+Workload beside_loads(double slots) {
+    auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.1);
+    counter(workload, 0, KernelCounter::issue_slots) = slots;
+    counter(workload, 0, KernelCounter::stalled_by_other_warp) = 8 / slots - 4;
+    counter(workload, 1, KernelCounter::stalled_by_dependency) = 2;
+    return workload;
+}
+
+TEST(WarpWaits, warps_whose_load_has_come_hold_up_an_older_kernel_for_the_rest_of_their_run) {
+    const auto model = model_with_bursts();
+    // One more on the way in 0.1 of the cycles, of those that are left: 0.1 / 0.6 of 4 cycles.
+    EXPECT_EQ(ran(simulate(beside_loads(0.4), model), 0), "0-104");
+    Rules rules;
+    rules.switch_off(Rule::greedy_runs);
+    EXPECT_EQ(ran(simulate(beside_loads(0.4), model, rules), 0), "0-100");
+}
+
+TEST(WarpWaits, a_kernel_that_can_have_what_such_warps_leave_of_the_slots_takes_no_longer) {
+    // Of 0.95 of the slots the older one leaves them 0.05. 0.05 / 0.1 of 4 cycles would be 112; it
+    // takes 1 / 0.95.
+    EXPECT_EQ(ran(simulate(beside_loads(0.9), model_with_bursts()), 0), "0-105");
+}
+
 /// Two kernels of one block on each SM: the first issues an instruction every four cycles, the
 /// younger, of `warps` per scheduler, every 1.1 and waits only where its loop ends.
 Workload beside_ready_warps(std::uint32_t warps) {
