@@ -307,6 +307,14 @@ TEST(Extract, overhead_spread_is_the_tenth_and_ninetieth_percentile) {
     EXPECT_EQ(gaps->p90, 9us);
 }
 
+TEST(Extract, a_gap_no_longer_than_what_recording_adds_to_it_is_not_told) {
+    TraceBuilder trace;
+    // 0.1 us between kernels, of which the recorder would add 0.2.
+    trace.issue(kernel("a").starting_at(100us).taking(100us));
+    trace.issue(kernel("b").starting_at(200us + 100ns).taking(100us));
+    EXPECT_FALSE(extract_all(trace).overheads[GapKind::kernel_to_kernel].has_value());
+}
+
 TEST(Extract, measured_times_are_those_of_the_trace) {
     TraceBuilder trace;
     trace.host_time(30us).issue(h2d(mib(1)).taking(20us).on_channel(11, ChannelType::copy));

@@ -116,8 +116,11 @@ OverheadParameters same_stream_gaps(const Trace& trace, const Workload& workload
     }
     OverheadParameters result;
     for (std::size_t kind = 0; kind < kGapKinds; ++kind) {
-        if (const auto& values = gaps[kind]; !values.empty()) {
-            result.gaps[kind] = GapStatistics{percentile_of(values, 50), percentile_of(values, 10),
+        const auto& values = gaps[kind];
+        // Shorter than what recording adds to such a gap: the trace does not tell it.
+        if (const auto middle = values.empty() ? Duration{} : percentile_of(values, 50);
+            middle > Duration{}) {
+            result.gaps[kind] = GapStatistics{middle, percentile_of(values, 10),
                                               percentile_of(values, 90), values.size()};
         }
     }
