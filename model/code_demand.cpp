@@ -96,7 +96,7 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
     demand.interval = pass / code.instructions;
     demand.burst = burst_of(demand.interval, capacities.burst);
     if (capacities.burst > 0) {
-        demand.rest_of_run = rest_of_run(code.cycles / code.instructions - 1);
+        demand.rest_of_run = rest_of_run(code.cycles / code.instructions - 1, demand.interval);
     }
     demand.always_ready = code.memory_waits == 0 && code[CodeUnit::fma_pipe] > kNeverWaits * pass;
     demand.l2_waits = code.memory_waits * l2_cycles / pass;

@@ -29,6 +29,8 @@ constexpr double kSchedulers = 4;        // of an SM, since compute capability 5
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
 constexpr double kContendedFully = 0.95;
 constexpr double kLongestBurst = 100;
+/// Cycles per instruction. Assumes: beyond, loads are waited for, no arithmetic.
+constexpr double kArithmetic = 8;
 constexpr double kResultCycles = 4;  // of arithmetic, since compute capability 7.0
 constexpr double kLeastLast =
     0.1;  // of the instructions; Assumes: beyond, what ends runs is no wait
@@ -322,7 +324,10 @@ double burst_of(double interval, double factor) {
     return std::min(1 + factor / std::max(interval - 1, 1e-9), kLongestBurst);
 }
 
-double rest_of_run(double dependent) {
+double rest_of_run(double dependent, double interval) {
+    if (interval <= kArithmetic) {
+        return 0;
+    }
     const auto last = std::clamp(dependent / kResultCycles, kLeastLast, 1.0);
     return (1 - last) / last;
 }
@@ -382,7 +387,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         demand.interval = of->alone;
         const auto waits = counters[KernelCounter::stalled_by_dependency];
         if (waits && capacities.burst > 0) {
-            demand.rest_of_run = rest_of_run(*waits);
+            demand.rest_of_run = rest_of_run(*waits, of->alone);
         }
         demand.always_ready = is_always_ready(counters, *of);
     }

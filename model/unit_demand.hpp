@@ -130,8 +130,8 @@ struct UnitDemand {
     double l2_waits = 0;
     /// How many instructions a warp issues in a row once it is chosen, where others are ready, too.
     double burst = 1;
-    /// How many its warp still issues in the mean where an instruction of another one comes
-    /// meanwhile; 0: not known, or warps take turns.
+    /// Of warps that wait for loads: how many instructions one still issues in the mean where that
+    /// of another one comes meanwhile; 0: none, or not known.
     double rest_of_run = 0;
     /// Its warps have their next instruction ready but at the end of a loop: they do not wait for
     /// their last ones.
@@ -157,8 +157,9 @@ double burst_of(double interval, double factor);
 /// Of the instructions of a warp that waits `dependent` cycles for its last one in the mean, of the
 /// four that a result takes, the share 1 - f, f = dependent / 4, follows at once. A scheduler stays
 /// with the warp meanwhile, so that of a run of 1 / f instructions, each the last with the
-/// probability f, another warp finds (1 - f) / f to come.
-double rest_of_run(double dependent);
+/// probability f, another warp finds (1 - f) / f to come. 0 for warps that alone issue every
+/// `interval` cycles, fewer than any that wait for loads do.
+double rest_of_run(double dependent, double interval);
 
 /// From the counters of a kernel that ran alone. A unit at utilisation u, with r blocks resident on
 /// an SM (R on the device), gives per block

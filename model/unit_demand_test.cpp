@@ -22,12 +22,12 @@ KernelCounters counters(std::initializer_list<std::pair<KernelCounter, double>> 
     return result;
 }
 
-TEST(UnitDemand, a_warp_that_seldom_waits_for_its_last_instruction_issues_long_runs) {
+TEST(UnitDemand, a_warp_whose_load_has_come_issues_until_it_waits_for_its_last_instruction) {
     UnitCapacities capacities;
     capacities.burst = 1.5;
-    const auto rest = [&](double waits) {
+    const auto rest = [&](double waits, double issued = 0.2) {  // every ten cycles
         return unit_demand(counters({{KernelCounter::warps_per_sm, 8},
-                                     {KernelCounter::issue_slots, 0.2},
+                                     {KernelCounter::issue_slots, issued},
                                      {KernelCounter::stalled_by_dependency, waits}}),
                            256, kSms, capacities)
             ->rest_of_run;
@@ -36,6 +36,7 @@ TEST(UnitDemand, a_warp_that_seldom_waits_for_its_last_instruction_issues_long_r
     EXPECT_DOUBLE_EQ(rest(2), 1);
     EXPECT_DOUBLE_EQ(rest(1), 3);
     EXPECT_DOUBLE_EQ(rest(0), 9);
+    EXPECT_DOUBLE_EQ(rest(2, 0.5), 0);  // every four cycles: it waits for no loads
     capacities.burst = 0;
     EXPECT_DOUBLE_EQ(rest(1), 0);  // warps take turns
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How far two recordings of one program serve its copies in the same order, and how far a prediction does.
 
-usage: tools/order_reproduced.py OVERCAST REVISION
+usage: tools/order_reproduced.py OVERCAST OTHERS
 
-OVERCAST is the program; the recorded timelines of traces/h200 are held against those of an earlier
-REVISION of this repository, and against what OVERCAST predicts for them. Shares of the copies, in
+OVERCAST is the program; the recorded timelines of traces/h200 are held against OTHERS, a folder of
+recordings of the same cases or an earlier revision of this repository, and against what OVERCAST
+predicts for them. Shares of the copies, in
 percent: the longest part of them in the other's order, each direction by itself.
 """
 
@@ -54,9 +55,12 @@ def agreement(one, other):
     return 100 * alike / sum(map(len, one.values()))
 
 
-def earlier(revision, path):
-    """The file as it was, if it was another one."""
-    found = subprocess.run(["git", "-C", ROOT, "show", f"{revision}:{path.relative_to(ROOT)}"],
+def other(source, path):
+    """The file of the other recording, if there is one."""
+    if pathlib.Path(source).is_dir():
+        file = pathlib.Path(source) / path.relative_to(SUITE)
+        return file.read_bytes() if file.is_file() else None
+    found = subprocess.run(["git", "-C", ROOT, "show", f"{source}:{path.relative_to(ROOT)}"],
                            capture_output=True, check=False)
     return None if found.returncode or found.stdout == path.read_bytes() else found.stdout
 
@@ -84,18 +88,18 @@ def row(name, runs):
     return f"| {name} | {len(runs)} | {recordings:.1f} % | {predictions:.1f} % |"
 
 
-def main(program, revision):
+def main(program, others):
     judged = predicted(program)
     families = collections.defaultdict(list)
     for path in sorted(SUITE.glob("*/timelines/*.json.gz")):
         key = path.parts[-3], path.name
-        before = earlier(revision, path) if key in judged else None
+        before = other(others, path) if key in judged else None
         share = agreement(served(path.read_bytes()), served(before)) if before else None
         if share is not None:
             families[judged[key][0]].append((share, judged[key][1]))
     runs = [run for family in families.values() for run in family]
     if not runs:
-        sys.exit(f"{revision} holds no other recordings of these timelines: name a commit before they were made")
+        sys.exit(f"{others} holds no other recordings of these timelines: name a folder, or a commit before they were made")
     print("| family | configurations | another recording | Overcast |\n|---|---|---|---|")
     for name, of_family in families.items():
         print(row(name, of_family))

@@ -89,7 +89,8 @@ private:
         double slots = 0;
     };
 
-    /// Of a kernel on an SM, the instructions that its warps issue one after the other.
+    /// Of a kernel on an SM, the instructions that its warps issue one after the other once a load
+    /// has come.
     struct Run {
         std::uint32_t kernel = 0;
         double interval = 0;  ///< cycles per instruction alone; 0: it waits for nobody's runs

@@ -14,8 +14,6 @@ constexpr double kShortBurst = 2;    // no longer than another warp's turn
 constexpr double kSchedulers = 4;    // of an SM
 constexpr double kLeastLeft = 0.05;  // of the slots: some is always left
 constexpr double kFelt = 1e-3;       // of a block's time; Assumes: less decides nothing
-/// Cycles per instruction. Assumes: beyond, memory is waited for, no arithmetic.
-constexpr double kArithmetic = 8;
 
 double warps_per_scheduler(const KernelDemand& demand, double blocks) {
     return blocks * demand.warps_per_block() / kSchedulers;
@@ -113,50 +111,43 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     return std::min({1.0, late, served / (turn + served) / used});
 }
 
-/// What the warps of each kernel issue, the oldest first.
+/// What the warps of each kernel issue.
 void KernelExecutor::find_runs(const SmGroup& group) {
     runs_.clear();
     for (const auto& resident : group.residents) {
         auto run = std::ranges::find(runs_, resident.kernel, &Run::kernel);
         if (run == runs_.end()) {
             const auto& units = resident.demand->units;
-            const bool waits = gives_way(resident);
-            const bool short_runs = waits && units.burst <= kShortBurst;
-            run = runs_.insert(run, {resident.kernel, waits ? units.interval : 0,
-                                     short_runs ? units.rest_of_run : 0, 0, 1});
+            run = runs_.insert(run, {resident.kernel, gives_way(resident) ? units.interval : 0,
+                                     units.rest_of_run, 0, 1});
         }
         run->slots += slots_used(resident);
     }
 }
 
-/// Beside warps that issue one instruction after the other until one waits for its last, whatever
-/// comes meanwhile waits for the rest of the run, whichever is older. Where others issue the shares
-/// u of the slots, and a block's own kernel u_0, each of its instructions waits
+/// Beside warps whose load has come and that issue one instruction after the other until one waits
+/// for its last: whatever comes meanwhile waits for the rest of the run, whichever is older. Where
+/// others issue the shares u of the slots, and a block's own kernel u_0, each of its instructions
+/// waits
 ///   sum of u r / (1 - u_0)   cycles,   r = UnitDemand::rest_of_run,
-/// but no longer than for what they leave of the slots. Longer bursts and warps that never wait
-/// have laws of their own, and arithmetic of older kernels is what wait_for_slots() is about.
+/// but no longer than for what they leave of the slots.
 void KernelExecutor::wait_for_runs(SmGroup& group) {
     find_runs(group);
-    double others = 0;
+    double in_runs = 0;  // of the slots
     double wait = 0;
-    const auto add = [&](const Run& run, double times) {
-        const auto slots = run.rest > 0 ? times * run.slots : 0;
-        others += slots;
-        wait += slots * run.rest;
-    };
-    const auto older_counts = [](const Run& run) { return run.interval > kArithmetic ? 1 : 0; };
     for (const auto& run : runs_) {
-        add(run, older_counts(run));
+        in_runs += run.rest > 0 ? run.slots : 0;
+        wait += run.slots * run.rest;
     }
-    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
-        add(*run, -older_counts(*run));  // what is left: older ones, and all younger ones
-        const auto of_own = std::max(kLeastLeft, 1 - run->slots) * run->interval;
+    for (auto& run : runs_) {
+        const auto others = in_runs - (run.rest > 0 ? run.slots : 0);
+        const auto for_others = wait - run.slots * run.rest;
+        const auto of_own = std::max(kLeastLeft, 1 - run.slots) * run.interval;
         const auto left = std::max(kLeastLeft, 1 - others);
-        if (run->interval > 0 && wait > kFelt * of_own) {
-            run->speed =
-                wait * left < others * of_own ? of_own / (of_own + wait) : left / (left + others);
+        if (run.interval > 0 && for_others > kFelt * of_own) {
+            run.speed = for_others * left < others * of_own ? of_own / (of_own + for_others)
+                                                            : left / (left + others);
         }
-        add(*run, 1);
     }
     for (auto& resident : group.residents) {
         resident.speed_on_sm *= std::ranges::find(runs_, resident.kernel, &Run::kernel)->speed;
