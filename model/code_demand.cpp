@@ -95,9 +95,8 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
     }
     demand.interval = pass / code.instructions;
     demand.burst = burst_of(demand.interval, capacities.burst);
-    if (capacities.burst > 0) {
-        demand.rest_of_run = rest_of_run(code.cycles / code.instructions - 1, demand.interval);
-    }
+    demand.rest_of_run =
+        rest_of_run(code.cycles / code.instructions - 1, demand.interval, capacities);
     demand.always_ready = code.memory_waits == 0 && code[CodeUnit::fma_pipe] > kNeverWaits * pass;
     demand.l2_waits = code.memory_waits * l2_cycles / pass;
     if (code.global_bytes > 0 && cycles_per_ns > 0) {

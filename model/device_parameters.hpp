@@ -153,6 +153,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2.kept_bytes", model.kernels.l2_kept_bytes);
     visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);
     visit("kernel.burst_instructions", model.kernels.capacities.burst);
+    visit("kernel.result_cycles", model.kernels.capacities.result_cycles);
     visit("kernel.loop_end_cycles", model.kernels.loop_end_cycles);
     visit("kernel.unlike_contention", model.kernels.unlike_contention);
     visit("kernel.cluster_multiprocessors_by_blocks", model.kernels.cluster_multiprocessors);

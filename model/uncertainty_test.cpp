@@ -95,8 +95,8 @@ TEST(Uncertainty, leaves_no_parameter_out_but_those_that_have_none) {
                name.find("traced_between") != std::string::npos ||
                name.starts_with("kernel.dram") || name.starts_with("kernel.l2_path.") ||
                name.starts_with("kernel.l2.") || name == "kernel.memory_saturating_warps" ||
-               name == "kernel.burst_instructions" || name == "kernel.loop_end_cycles" ||
-               name == "kernel.unlike_contention" ||
+               name == "kernel.burst_instructions" || name == "kernel.result_cycles" ||
+               name == "kernel.loop_end_cycles" || name == "kernel.unlike_contention" ||
                name == "kernel.cluster_multiprocessors_by_blocks";
     });
     EXPECT_THAT(certain, testing::ElementsAre("h2d.slowdown_most_entries", "kernel.floor_ns"));

@@ -31,9 +31,8 @@ constexpr double kContendedFully = 0.95;
 constexpr double kLongestBurst = 100;
 /// Cycles per instruction. Assumes: beyond, loads are waited for, no arithmetic.
 constexpr double kArithmetic = 8;
-constexpr double kResultCycles = 4;  // of arithmetic, since compute capability 7.0
-constexpr double kLeastLast =
-    0.1;  // of the instructions; Assumes: beyond, what ends runs is no wait
+/// Of the instructions. Assumes: where fewer wait for the one before, something else ends runs.
+constexpr double kLeastLast = 0.1;
 /// Cycles for which a warp waits for its last instruction, per cycle that it waits for a branch.
 /// Assumes: the limit lies between 2.7, the most seen where only the loop's end holds warps up, and
 /// 7, the least where they wait within it.
@@ -324,11 +323,11 @@ double burst_of(double interval, double factor) {
     return std::min(1 + factor / std::max(interval - 1, 1e-9), kLongestBurst);
 }
 
-double rest_of_run(double dependent, double interval) {
-    if (interval <= kArithmetic) {
+double rest_of_run(double dependent, double interval, const UnitCapacities& capacities) {
+    if (interval <= kArithmetic || capacities.burst <= 0) {
         return 0;
     }
-    const auto last = std::clamp(dependent / kResultCycles, kLeastLast, 1.0);
+    const auto last = std::clamp(dependent / capacities.result_cycles, kLeastLast, 1.0);
     return (1 - last) / last;
 }
 
@@ -385,9 +384,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     if (const auto of = schedule(counters)) {
         demand.burst = burst_of(of->alone, capacities.burst);
         demand.interval = of->alone;
-        const auto waits = counters[KernelCounter::stalled_by_dependency];
-        if (waits && capacities.burst > 0) {
-            demand.rest_of_run = rest_of_run(*waits, of->alone);
+        if (const auto waits = counters[KernelCounter::stalled_by_dependency]) {
+            demand.rest_of_run = rest_of_run(*waits, of->alone, capacities);
         }
         demand.always_ready = is_always_ready(counters, *of);
     }

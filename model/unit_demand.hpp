@@ -91,6 +91,7 @@ struct UnitCapacities {
     /// Instructions that a warp issues in a row, times the cycles that it is not ready between two
     /// of them when alone; 0: warps take turns.
     double burst = 0;
+    double result_cycles = 4;  ///< until the next instruction of a warp can use that of arithmetic
 
     UnitCapacities() {
         sm.fill(0.95);
@@ -154,12 +155,14 @@ struct UnitDemand {
 /// UnitCapacities::burst.
 double burst_of(double interval, double factor);
 
-/// Of the instructions of a warp that waits `dependent` cycles for its last one in the mean, of the
-/// four that a result takes, the share 1 - f, f = dependent / 4, follows at once. A scheduler stays
-/// with the warp meanwhile, so that of a run of 1 / f instructions, each the last with the
-/// probability f, another warp finds (1 - f) / f to come. 0 for warps that alone issue every
-/// `interval` cycles, fewer than any that wait for loads do.
-double rest_of_run(double dependent, double interval);
+/// UnitDemand::rest_of_run. Of the instructions of a warp that waits `dependent` cycles for its
+/// last one in the mean, of the `result_cycles` that it takes, the share 1 - f,
+///   f = dependent / result_cycles,
+/// follows at once. A scheduler stays with the warp meanwhile, so that of a run of 1 / f
+/// instructions, each the last with the probability f, another warp finds (1 - f) / f to come. 0
+/// for warps that alone issue every `interval` cycles, fewer than any that wait for loads do, and
+/// where warps take turns.
+double rest_of_run(double dependent, double interval, const UnitCapacities& capacities);
 
 /// From the counters of a kernel that ran alone. A unit at utilisation u, with r blocks resident on
 /// an SM (R on the device), gives per block
