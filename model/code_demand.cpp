@@ -88,6 +88,9 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
         pass += std::max(0.0, warps / kSchedulers - 1) * code.instructions;
     }
     const auto of_scheduler = warps / kSchedulers / pass;
+    if (code.barriers > 0) {
+        demand.busy_between_barriers = of_scheduler * code.instructions;
+    }
     of(demand, SmUnit::issue_slots) =
         of_scheduler * code.instructions / capacities[SmUnit::issue_slots];
     for (const auto& [held, unit] : kUnits) {

@@ -20,7 +20,8 @@ namespace overcast {
 /// side by side.
 ///
 /// Where a pass has barriers, the warps of a scheduler come there one after the other: with n
-/// instructions t is longer by (w / 4 - 1) n.
+/// instructions t is longer by (w / 4 - 1) n, and the block keeps them busy for w / 4 n / t of its
+/// time. Assumes: its warps wait there for each other.
 ///
 /// Tensor instructions say nothing of their time: such a kernel asks for all of the tensor pipe
 /// with as many blocks as an SM holds. `threads` are those of a block. Absent where the device's

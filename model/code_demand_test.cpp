@@ -88,6 +88,9 @@ TEST(CodeDemand, warps_of_a_block_come_to_a_barrier_one_after_the_other) {
     // Four warps per scheduler: 140 cycles and 60 for the others.
     const auto four = *code_demand(code, 4 * kThreads, kBlocks, model_of_code());
     EXPECT_DOUBLE_EQ(of(four, SmUnit::issue_slots), 4 * 20.0 / 200);
+    EXPECT_DOUBLE_EQ(four.busy_between_barriers, 4 * 20.0 / 200);
+    code.barriers = 0;
+    EXPECT_EQ(code_demand(code, kThreads, kBlocks, model_of_code())->busy_between_barriers, 0);
 }
 
 TEST(CodeDemand, a_warp_that_keeps_a_pipe_busy_never_waits) {

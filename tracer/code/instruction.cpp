@@ -8,6 +8,8 @@ namespace overcast {
 namespace {
 
 constexpr std::uint32_t kBranch = 0x147;
+constexpr std::uint32_t kExit = 0x14d;
+constexpr std::uint64_t kAlways = 7;  // predicate
 
 struct Row {
     std::uint32_t operation;
@@ -71,8 +73,7 @@ constexpr std::array kRows{
     Row{0x141, Work::issue_only},                                  // BSYNC
     Row{0x145, Work::issue_only},                                  // BSSY
     Row{0x148, Work::issue_only},                                  // WARPSYNC
-    Row{0x14d, Work::issue_only},                                  // EXIT
-    Row{0x182, Work::issue_only},                                  // LDC
+    Row{kExit, Work::issue_only},   Row{0x182, Work::issue_only},  // LDC
     Row{0x1c2, Work::issue_only},                                  // R2UR
     Row{0x1c3, Work::issue_only},                                  // S2UR
 };
@@ -125,6 +126,8 @@ Instruction decode_instruction(std::uint64_t low, std::uint64_t high) {
     result.result_scoreboard = scoreboard(bits(high, 46, 3));
     result.operand_scoreboard = scoreboard(bits(high, 49, 3));
     result.waits_for = static_cast<std::uint32_t>(bits(high, 52, 6));
+    result.conditional = bits(low, 12, 4) != kAlways;
+    result.is_exit = result.operation == kExit;
     if (result.operation == kBranch) {
         result.branch = branch_of(low, high);
     }

@@ -30,6 +30,7 @@ enum class Work : std::uint8_t {
 /// NVIDIA does not document the encoding. Observed: of code that ptxas (CUDA 13.0) made from known
 /// sources (tracer/code/instruction_test.cpp).
 ///   bits 0..8     operation, less the form of its operands (9..11)
+///   bits 12..14, 15   predicate, and whether its opposite: 7 always holds
 ///   bits 73..75   width of a load or store: 0, 1 one byte, 2, 3 two, 4 four, 5 eight, 6 sixteen
 ///   bits 16..23, 34..81   distance of a branch in words of four bytes, from the next instruction
 ///   bits 105..108 cycles until the warp's next instruction
@@ -46,6 +47,8 @@ struct Instruction {
     std::uint32_t waits_for = 0;  ///< bit per scoreboard
     /// Of a branch: instructions from the next one to its target.
     std::optional<std::int64_t> branch;
+    bool conditional = false;  ///< some threads, or none, may do nothing
+    bool is_exit = false;      ///< the end of a thread
 };
 
 /// `low` and `high` are the two halves as they stand in memory.

@@ -46,6 +46,16 @@ TEST(Instruction, a_branch_counts_instructions_from_the_next_one) {
     EXPECT_EQ(decode_instruction(0xfffffffc00fc7947, 0x000fc0000383ffff).branch, -1);
 }
 
+TEST(Instruction, what_only_some_threads_do_says_so) {
+    EXPECT_TRUE(decode_instruction(0xfffffffc00ec8947, 0x002fea000383ffff).conditional);  // @!P0
+    EXPECT_TRUE(decode_instruction(0x00000000001ca947, 0x000fec0003800000).conditional);  // @!P2
+    EXPECT_FALSE(decode_instruction(0xfffffffc00fc7947, 0x000fc0000383ffff).conditional);
+    const auto exit = decode_instruction(0x000000000000794d, 0x000fea0003800000);
+    EXPECT_TRUE(exit.is_exit);
+    EXPECT_FALSE(exit.conditional);
+    EXPECT_FALSE(decode_instruction(0x0000000000007918, 0x000fc00000000000).is_exit);
+}
+
 TEST(Instruction, the_form_of_the_operands_is_no_part_of_the_operation) {
     constexpr std::array<std::uint64_t, 4> kForms{0x223, 0x423, 0x823, 0xa23};
     for (const auto form : kForms) {

@@ -10,8 +10,11 @@ namespace overcast {
 
 /// The name is left to the caller. The loop is the longest of those that hold no other, but one
 /// with tensor instructions before all others; a kernel without a loop is its own. Assumes: that
-/// loop takes most of the time, and all of it is executed. Absent where there is nothing to
-/// execute.
+/// loop takes most of the time. Absent where there is nothing to execute.
+///
+/// What a condition skips counts by the share of the warps that are assumed to go through it: half
+/// of them, between barriers one in five. A block waits at its barriers for its slowest warp, so
+/// that its time is that of a pass which skips nothing.
 ///
 /// Each instruction is issued when the scoreboards that it waits for are free and the cycles of the
 /// one before have passed; where it sets a scoreboard, its result is there after the latency of its

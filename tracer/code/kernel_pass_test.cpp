@@ -62,6 +62,15 @@ Words back_over(std::int64_t instructions) {
     return words.with(distance >> 38U & 0x3ffffU, 0, 18);
 }
 
+/// Over the `instructions` behind it, for all warps or by a condition.
+Words past(std::uint64_t instructions, bool conditional = true) {
+    auto words = does(Work::issue_only);
+    const std::uint64_t predicate = conditional ? 0x0 : 0x7;
+    words.low = 0x947 | predicate << 12U | (instructions * 4 & 0xffU) << 16U |
+                instructions * 4 >> 8U << 34U;
+    return words.with(0, 0, 18);
+}
+
 std::optional<KernelCode> pass_of(const std::vector<Words>& code) {
     return kernel_pass(MachineCode{std::as_bytes(std::span{code})});
 }
@@ -115,6 +124,59 @@ TEST(KernelPass, barriers_are_counted) {
     const std::vector<Words> code{does(Work::shared), does(Work::barrier), does(Work::barrier),
                                   back_over(3)};
     EXPECT_EQ(pass_of(code)->barriers, 2);
+}
+
+TEST(KernelPass, half_of_the_warps_go_through_what_a_condition_skips) {
+    std::vector<Words> code{past(4)};
+    code.insert(code.end(), 4, does(Work::alu, 5));
+    code.push_back(does(Work::fma));
+    code.push_back(back_over(6));
+    const auto pass = *pass_of(code);
+    EXPECT_EQ(pass.instructions, 1 + 4 * 0.5 + 2);
+    EXPECT_EQ(pass.cycles, 1 + 20 * 0.5 + 2 + kLoopEnd);
+    EXPECT_EQ(pass[CodeUnit::alu_pipe], 4 * 2 * 0.5);
+    EXPECT_EQ(pass[CodeUnit::fma_pipe], 1);
+}
+
+TEST(KernelPass, of_two_branches_each_is_taken_by_half) {
+    std::vector<Words> code{past(3),        does(Work::xu),  does(Work::xu),
+                            past(1, false), does(Work::alu), back_over(5)};
+    const auto pass = *pass_of(code);
+    EXPECT_EQ(pass[CodeUnit::xu_pipe], 2 * 8 * 0.5);
+    EXPECT_EQ(pass[CodeUnit::alu_pipe], 2 * 0.5);
+    EXPECT_EQ(pass.instructions, 1 + 3 * 0.5 + 0.5 + 1);
+}
+
+TEST(KernelPass, a_load_that_half_of_the_warps_make_is_waited_for_half_of_the_time) {
+    const std::vector<Words> code{past(1), loads(Work::global_load, 0), waiting_for(0),
+                                  back_over(3)};
+    const auto pass = *pass_of(code);
+    EXPECT_NEAR(pass.memory_waits, 0.5, 0.01);
+    EXPECT_EQ(pass.global_bytes, 0.5 * 32 * 4);
+}
+
+TEST(KernelPass, a_block_waits_at_its_barrier_for_the_few_that_skip_nothing) {
+    std::vector<Words> code{past(10)};
+    code.insert(code.end(), 10, does(Work::alu, 4));
+    code.push_back(does(Work::barrier));
+    code.push_back(back_over(12));
+    const auto pass = *pass_of(code);
+    EXPECT_DOUBLE_EQ(pass.instructions, 1 + 10 * 0.2 + 2);
+    EXPECT_EQ(pass.cycles, 1 + 40 + 2 + kLoopEnd);
+}
+
+TEST(KernelPass, nobody_leaves_a_loop_by_a_condition_before_its_end) {
+    const std::vector<Words> code{does(Work::alu), past(100), does(Work::alu), back_over(3)};
+    EXPECT_EQ(pass_of(code)->instructions, 4);
+}
+
+TEST(KernelPass, a_kernel_ends_where_all_of_its_threads_do) {
+    const std::uint64_t exits = 0x94d;
+    const Words some{exits, does(Work::issue_only).high};
+    const Words all{exits | 7U << 12U, does(Work::issue_only).high};
+    const std::vector<Words> code{some, does(Work::alu), all, does(Work::issue_only),
+                                  does(Work::issue_only)};
+    EXPECT_EQ(pass_of(code)->instructions, 3);
 }
 
 TEST(KernelPass, the_longest_of_the_inner_loops_counts) {
