@@ -42,6 +42,12 @@ void add_cluster(const KernelShape& shape, const DeviceModel& model, KernelDeman
     demand.lost_to_clusters = static_cast<std::uint32_t>(lost) * demand.blocks_per_sm;
 }
 
+std::uint32_t traits_of(const UnitDemand& units) {
+    return (units.rest_of_run > 0 ? kHoldsScheduler : 0U) | (units.l2_path > 0 ? kUsesL2Path : 0U) |
+           (units.busy_between_barriers > 0 ? kMeetsAtBarriers : 0U) |
+           (units.always_ready ? kIsAlwaysReady : 0U);
+}
+
 }  // namespace
 
 std::uint32_t multiprocessors(const DeviceProperties& device) {
@@ -102,6 +108,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
             demand.warps_per_block() / model.kernels.saturating_warps;
     }
     demand.load_per_block = demand.units.most_of_sm();
+    demand.traits = traits_of(demand.units);
     return demand;
 }
 

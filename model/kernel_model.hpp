@@ -47,6 +47,15 @@ std::uint32_t multiprocessors(const DeviceProperties& device);
 /// compute capability 8.0.
 SmResources block_needs(const KernelShape& shape);
 
+/// What may slow the blocks on an SM beside the load on its units: bits, so that those of all its
+/// residents are found at once.
+enum SmTrait : std::uint32_t {
+    kHoldsScheduler = 1U,  ///< UnitDemand::rest_of_run
+    kUsesL2Path = 2U,
+    kMeetsAtBarriers = 4U,
+    kIsAlwaysReady = 8U,  ///< UnitDemand::always_ready
+};
+
 /// Everything the simulator needs to know about one kernel of a workload.
 struct KernelDemand {
     /// The same for launches of one kernel, whatever their grids.
@@ -68,6 +77,7 @@ struct KernelDemand {
     /// slots, and the rest is 0.
     UnitDemand units;
     double load_per_block = 0;  ///< of the unit of the SM that it needs most
+    std::uint32_t traits = 0;   ///< of SmTrait
     bool counted = false;       ///< from counters, or from its code
     /// While its counters were read: how long it took, and the mean share of that for which an SM
     /// held a block. 0: not known.

@@ -65,6 +65,8 @@ public:
     void clear_news() { news_.clear(); }
 
 private:
+    static constexpr auto kNoRun = static_cast<std::uint32_t>(-1);
+
     struct Running {
         FlightIndex flight = kNoFlight;
         std::uint32_t demand = 0;
@@ -80,6 +82,7 @@ private:
         double lost_demand = 0;      ///< for such data, share of the DRAM of a block
         double by_copies = 1;        ///< slowed
         std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
+        std::uint32_t run = kNoRun;  ///< its place in runs_, while these are worked out
         bool started = false;
     };
 

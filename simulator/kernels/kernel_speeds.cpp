@@ -84,29 +84,26 @@ void KernelExecutor::share_sm(SmGroup& group) {
     const auto first_kernel = group.residents.front().kernel;
     double load = 0;
     bool alike = true;
-    bool use_l2_path = false;
-    bool meet = false;
-    bool ready = false;
-    bool run = false;
+    std::uint32_t traits = 0;
+    std::uint32_t of_others = 0;  // than the first kernel
     for (const auto& resident : group.residents) {
         const auto& demand = *resident.demand;
-        run = run || (demand.units.rest_of_run > 0 && resident.kernel != first_kernel);
         load += demand.load_per_block * resident.per_sm;
+        traits |= demand.traits;
+        of_others |= resident.kernel != first_kernel ? demand.traits : 0;
         alike = alike && resident.demand == &first;
-        use_l2_path = use_l2_path || demand.units.l2_path > 0;
-        meet = meet || demand.units.busy_between_barriers > 0;
-        ready = ready || !gives_way(resident);
     }
-    meet = meet && meet_at_barriers_;
-    const bool slots_alone =
-        wait_for_slots_ && load <= 1 && !(share_l2_path_ && use_l2_path) && !meet && !ready;
-    run = run && finish_runs_;
+    const bool run = finish_runs_ && (of_others & kHoldsScheduler) != 0;
+    const bool use_l2_path = share_l2_path_ && (traits & kUsesL2Path) != 0;
+    const bool meet = meet_at_barriers_ && (traits & kMeetsAtBarriers) != 0;
+    const bool ready = some_are_ready_ && (traits & kIsAlwaysReady) != 0;
+    const bool slots_alone = wait_for_slots_ && load <= 1 && !use_l2_path && !meet && !ready;
     if (slots_alone) {
         wait_for_slots(group);
+        group.settled = static_cast<std::uint32_t>(group.residents.size());
         if (run) {
             wait_for_runs(group);
         }
-        group.settled = run ? 0 : static_cast<std::uint32_t>(group.residents.size());
         return;
     }
     group.settled = 0;
@@ -126,7 +123,7 @@ void KernelExecutor::share_sm(SmGroup& group) {
     if (meet) {
         slow_at_barriers(group);
     }
-    if (share_l2_path_ && use_l2_path) {
+    if (use_l2_path) {
         slow_by_l2_path(group);
     }
     if (run) {

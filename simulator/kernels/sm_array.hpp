@@ -24,7 +24,8 @@ struct ResidentBlocks {
     const KernelDemand* demand = nullptr;
     std::uint64_t age = 0;  ///< later ones are higher
     BlockProgress progress;
-    double speed_on_sm = 1;  ///< before the device slows them
+    double speed_on_sm = 1;      ///< before the device slows them
+    double speed_for_slots = 1;  ///< where nothing but the wait for issue slots slows them
     bool ending = false;
 };
 

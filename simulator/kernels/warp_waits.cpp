@@ -54,8 +54,9 @@ void KernelExecutor::wait_for_slots(SmGroup& group) {
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
         auto& resident = group.residents[i];
         if (i >= group.settled) {
-            resident.speed_on_sm = speed_between(used, resident.demand->units.interval);
+            resident.speed_for_slots = speed_between(used, resident.demand->units.interval);
         }
+        resident.speed_on_sm = resident.speed_for_slots;
         used += slots_used(resident);
     }
 }
@@ -115,13 +116,14 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
 void KernelExecutor::find_runs(const SmGroup& group) {
     runs_.clear();
     for (const auto& resident : group.residents) {
-        auto run = std::ranges::find(runs_, resident.kernel, &Run::kernel);
-        if (run == runs_.end()) {
+        auto& place = running_[resident.kernel].run;
+        if (place == kNoRun) {
             const auto& units = resident.demand->units;
-            run = runs_.insert(run, {resident.kernel, gives_way(resident) ? units.interval : 0,
-                                     units.rest_of_run, 0, 1});
+            place = static_cast<std::uint32_t>(runs_.size());
+            runs_.push_back({resident.kernel, gives_way(resident) ? units.interval : 0,
+                             units.rest_of_run, 0, 1});
         }
-        run->slots += slots_used(resident);
+        runs_[place].slots += slots_used(resident);
     }
 }
 
@@ -150,7 +152,10 @@ void KernelExecutor::wait_for_runs(SmGroup& group) {
         }
     }
     for (auto& resident : group.residents) {
-        resident.speed_on_sm *= std::ranges::find(runs_, resident.kernel, &Run::kernel)->speed;
+        resident.speed_on_sm *= runs_[running_[resident.kernel].run].speed;
+    }
+    for (const auto& run : runs_) {
+        running_[run.kernel].run = kNoRun;
     }
 }
 
