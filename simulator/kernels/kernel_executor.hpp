@@ -65,8 +65,6 @@ public:
     void clear_news() { news_.clear(); }
 
 private:
-    static constexpr auto kNoRun = static_cast<std::uint32_t>(-1);
-
     struct Running {
         FlightIndex flight = kNoFlight;
         std::uint32_t demand = 0;
@@ -74,15 +72,16 @@ private:
         std::optional<Duration> lasting;
         TimelineTime deadline = kNever;  ///< start + lasting
         std::uint64_t unplaced = 0;
-        std::uint64_t resident = 0;  ///< blocks
-        double speed = 0;            ///< of all its blocks, before the device slows them
-        double slowed = 1;           ///< by what it shares with others of the device
-        double slowing = 1;          ///< slowed, while it is worked out
-        double late = 1;             ///< slowed, by data that has left the L2
-        double lost_demand = 0;      ///< for such data, share of the DRAM of a block
-        double by_copies = 1;        ///< slowed
-        std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
-        std::uint32_t run = kNoRun;  ///< its place in runs_, while these are worked out
+        std::uint64_t resident = 0;    ///< blocks
+        double speed = 0;              ///< of all its blocks, before the device slows them
+        double slowed = 1;             ///< by what it shares with others of the device
+        double slowing = 1;            ///< slowed, while it is worked out
+        double late = 1;               ///< slowed, by data that has left the L2
+        double lost_demand = 0;        ///< for such data, share of the DRAM of a block
+        double by_copies = 1;          ///< slowed
+        std::uint64_t ended_in = 0;    ///< the last step in which some of its blocks ended
+        std::uint32_t run = 0;         ///< its place in runs_, where these were found with it
+        std::uint64_t runs_found = 0;  ///< when
         bool started = false;
     };
 
@@ -95,10 +94,10 @@ private:
     /// Of a kernel on an SM, the instructions that its warps issue one after the other once a load
     /// has come.
     struct Run {
-        std::uint32_t kernel = 0;
         double interval = 0;  ///< cycles per instruction alone; 0: it waits for nobody's runs
         double rest = 0;      ///< cycles that others wait for, for each that they meet
         double slots = 0;     ///< of all issue slots, those that it uses
+        double in_runs = 0;   ///< of these, those that others wait for
         double speed = 1;     ///< beside the runs of others
     };
 
@@ -142,7 +141,7 @@ private:
                                           double behind_queue) const;
     void slow_by_l2_path(SmGroup& group);
     void slow_at_barriers(SmGroup& group) const;
-    void find_runs(const SmGroup& group);
+    Run find_runs(const SmGroup& group);
     void wait_for_runs(SmGroup& group);
     [[nodiscard]] bool may_fill_device() const;
     [[nodiscard]] bool may_lose_data() const;
@@ -192,6 +191,7 @@ private:
     std::vector<CacheUser> cache_users_;  ///< scratch of find_lost
     std::vector<UnitUsers> users_;        ///< scratch of slow_by_…
     std::vector<Run> runs_;               ///< scratch of wait_for_runs
+    std::uint64_t runs_found_ = 0;        ///< how often
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known

@@ -112,19 +112,28 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
     return std::min({1.0, late, served / (turn + served) / used});
 }
 
-/// What the warps of each kernel issue.
-void KernelExecutor::find_runs(const SmGroup& group) {
+/// What the warps of each kernel issue, and together.
+KernelExecutor::Run KernelExecutor::find_runs(const SmGroup& group) {
+    Run all;
     runs_.clear();
+    ++runs_found_;
     for (const auto& resident : group.residents) {
-        auto& place = running_[resident.kernel].run;
-        if (place == kNoRun) {
-            const auto& units = resident.demand->units;
-            place = static_cast<std::uint32_t>(runs_.size());
-            runs_.push_back({resident.kernel, gives_way(resident) ? units.interval : 0,
-                             units.rest_of_run, 0, 1});
+        auto& kernel = running_[resident.kernel];
+        const auto& units = resident.demand->units;
+        if (kernel.runs_found != runs_found_) {
+            kernel.runs_found = runs_found_;
+            kernel.run = static_cast<std::uint32_t>(runs_.size());
+            runs_.push_back({gives_way(resident) ? units.interval : 0, units.rest_of_run});
         }
-        runs_[place].slots += slots_used(resident);
+        auto& run = runs_[kernel.run];
+        const auto slots = slots_used(resident);
+        const auto in_runs = units.rest_of_run > 0 ? slots : 0;
+        run.slots += slots;
+        run.in_runs += in_runs;
+        all.in_runs += in_runs;
+        all.rest += in_runs * units.rest_of_run;
     }
+    return all;
 }
 
 /// Beside warps whose load has come and that issue one instruction after the other until one waits
@@ -134,28 +143,22 @@ void KernelExecutor::find_runs(const SmGroup& group) {
 ///   sum of u r / (1 - u_0)   cycles,   r = UnitDemand::rest_of_run,
 /// but no longer than for what they leave of the slots.
 void KernelExecutor::wait_for_runs(SmGroup& group) {
-    find_runs(group);
-    double in_runs = 0;  // of the slots
-    double wait = 0;
-    for (const auto& run : runs_) {
-        in_runs += run.rest > 0 ? run.slots : 0;
-        wait += run.slots * run.rest;
-    }
+    const auto all = find_runs(group);
     for (auto& run : runs_) {
-        const auto others = in_runs - (run.rest > 0 ? run.slots : 0);
-        const auto for_others = wait - run.slots * run.rest;
+        const auto others = all.in_runs - run.in_runs;
+        const auto wait = all.rest - run.in_runs * run.rest;
         const auto of_own = std::max(kLeastLeft, 1 - run.slots) * run.interval;
         const auto left = std::max(kLeastLeft, 1 - others);
-        if (run.interval > 0 && for_others > kFelt * of_own) {
-            run.speed = for_others * left < others * of_own ? of_own / (of_own + for_others)
-                                                            : left / (left + others);
+        if (run.interval > 0) {
+            // wait / of_own or others / left, whichever is less: without branches to guess, which
+            // took longer than all else here.
+            const auto alone = of_own * left;
+            const auto late = std::min(wait * left, others * of_own);
+            run.speed = alone / (alone + (wait > kFelt * of_own ? late : 0));
         }
     }
     for (auto& resident : group.residents) {
         resident.speed_on_sm *= runs_[running_[resident.kernel].run].speed;
-    }
-    for (const auto& run : runs_) {
-        running_[run.kernel].run = kNoRun;
     }
 }
 
