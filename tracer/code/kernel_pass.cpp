@@ -1,5 +1,7 @@
 #include "tracer/code/kernel_pass.hpp"
 
+#include "tracer/code/control_flow.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -88,37 +90,22 @@ std::optional<Loop> main_loop(const MachineCode& code) {
     return best;
 }
 
-/// Where a pass goes on behind `from`: with the next one, or past some.
-/// Assumes: nobody leaves a loop or a kernel by a condition before its end.
-void go_on(std::vector<Step>& pass, std::size_t from, double taken_by_condition) {
-    const auto& [instruction, share] = pass[from];
-    const auto target = static_cast<std::int64_t>(from) + 1 + instruction.branch.value_or(0);
-    const auto size = static_cast<std::int64_t>(pass.size());
-    const bool inside = instruction.branch && target >= 0 && target < size;
-    double taken = 0;
-    if ((instruction.branch || instruction.is_exit) && !instruction.conditional) {
-        taken = share;
-    } else if (inside) {
-        taken = taken_by_condition * share;
-    }
-    if (inside && *instruction.branch >= 0) {
-        pass[static_cast<std::size_t>(target)].share += taken;
-    }
-    if (from + 1 < pass.size()) {
-        pass[from + 1].share += share - taken;
-    }
-}
-
-std::vector<Step> pass_through(const MachineCode& code, const Loop& part) {
-    std::vector<Step> pass;
+/// The instructions of `part`. What tensor instructions need is not read from their code: no share
+/// of them is lost.
+std::vector<Step> pass_through(const MachineCode& code, const Loop& part, bool is_loop) {
+    std::vector<Instruction> instructions;
     for (auto i = part.first; i <= part.last; ++i) {
-        pass.push_back({code[i], 0});
+        instructions.push_back(code[i]);
     }
-    const bool meet = std::ranges::any_of(
-        pass, [](const Step& step) { return step.instruction.work == Work::barrier; });
-    pass.front().share = 1;
-    for (std::size_t i = 0; i < pass.size(); ++i) {
-        go_on(pass, i, meet ? kTakenBetweenBarriers : kTaken);
+    const auto has = [&](Work work) {
+        return std::ranges::find(instructions, work, &Instruction::work) != instructions.end();
+    };
+    const auto taken = has(Work::barrier) ? kTakenBetweenBarriers : kTaken;
+    const auto shares = has(Work::tensor) ? std::vector<double>(instructions.size(), 1.0)
+                                          : shares_of(instructions, {is_loop, taken});
+    std::vector<Step> pass;
+    for (std::size_t i = 0; i < instructions.size(); ++i) {
+        pass.push_back({instructions[i], shares[i]});
     }
     return pass;
 }
@@ -220,7 +207,7 @@ std::optional<KernelCode> kernel_pass(const MachineCode& code) {
     }
     const auto loop = main_loop(code);
     const auto part = loop.value_or(Loop{0, code.size() - 1});
-    auto pass = pass_through(code, part);
+    auto pass = pass_through(code, part, loop.has_value());
     KernelCode result;
     for (const auto& step : pass) {
         add_work(step, result);

@@ -12,7 +12,8 @@ namespace overcast {
 /// with tensor instructions before all others; a kernel without a loop is its own. Assumes: that
 /// loop takes most of the time. Absent where there is nothing to execute.
 ///
-/// What a condition skips counts by the share of the warps that are assumed to go through it: half
+/// What a condition skips counts by the share of the warps that are assumed to go through it (all,
+/// where there are tensor instructions: nobody reads from their code what they take): half
 /// of them, between barriers one in five. A block waits at its barriers for its slowest warp, so
 /// that its time is that of a pass which skips nothing.
 ///

@@ -165,9 +165,13 @@ TEST(KernelPass, a_block_waits_at_its_barrier_for_the_few_that_skip_nothing) {
     EXPECT_EQ(pass.cycles, 1 + 40 + 2 + kLoopEnd);
 }
 
-TEST(KernelPass, nobody_leaves_a_loop_by_a_condition_before_its_end) {
-    const std::vector<Words> code{does(Work::alu), past(100), does(Work::alu), back_over(3)};
-    EXPECT_EQ(pass_of(code)->instructions, 4);
+TEST(KernelPass, no_instruction_for_tensors_is_lost_behind_branches) {
+    // As in cuBLAS' kernels, where warps part at once: some load, some multiply.
+    std::vector<Words> code{past(2), does(Work::shared), past(2, false), past(1),
+                            does(Work::tensor), does(Work::barrier)};
+    const auto pass = *pass_of(code);
+    EXPECT_EQ(pass[CodeUnit::tensor_pipe], 1);
+    EXPECT_EQ(pass.instructions, 6);
 }
 
 TEST(KernelPass, a_kernel_ends_where_all_of_its_threads_do) {
