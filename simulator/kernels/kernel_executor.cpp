@@ -27,61 +27,21 @@ void move_behind(std::vector<ResidentBlocks>& residents, std::uint64_t from_age)
 KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<KernelDemand>& demands,
                                const Rules& rules)
     : demands_{&demands},
-      slow_down_{rules[Rule::corun_slowdown]},
       fill_tails_{rules[Rule::tail_filling]},
       pile_up_{rules[Rule::pile_up]},
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
       memory_kernels_{&model.memory_kernels},
-      share_device_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
-      share_l2_path_{rules[Rule::l2_path] && share_device_},
-      sm_units_{share_device_ ? kSmUnits : 1},
-      unlike_contention_{model.kernels.unlike_contention},
-      loop_end_cycles_{model.kernels.loop_end_cycles},
-      l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
-      l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
-      dram_latency_{model.kernels.capacities.dram_latency},
-      l2_bytes_{model.kernels.l2_kept_bytes},
-      dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
-      dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},
-      lose_data_{rules[Rule::l2_eviction] && slow_down_ && share_device_ && l2_bytes_ > 0 &&
-                 dram_bytes_per_ns_ > 0},
-      wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && share_device_},
-      meet_at_barriers_{rules[Rule::barriers] && slow_down_ && share_device_},
-      some_are_ready_{
-          rules[Rule::ready_warps] && slow_down_ &&
-          std::ranges::any_of(demands, [](const auto& each) { return each.units.always_ready; })},
-      finish_runs_{rules[Rule::greedy_runs] && slow_down_ && share_device_},
-      take_turns_{!rules[Rule::bursts]},
+      sm_sharing_{model, demands, rules},
+      device_sharing_{model, demands, rules},
       resident_limit_{model.kernels.resident_grids},
       sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out],
-           rules[Rule::staggered_ends]} {
-    for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
-        unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
-    }
-    slot_share_ = 1 / unit_peaks_[0];
-    if (rules[Rule::memory_latency]) {
-        for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-            waits_where_full_[unit] =
-                model.kernels.capacities.wait_where_full(static_cast<DeviceUnit>(unit));
-        }
-    }
-}
-
-std::uint32_t KernelExecutor::new_slot() {
-    if (free_slots_.empty()) {
-        running_.emplace_back();
-        return static_cast<std::uint32_t>(running_.size() - 1);
-    }
-    const auto slot = free_slots_.back();
-    free_slots_.pop_back();
-    return slot;
-}
+           rules[Rule::staggered_ends]} {}
 
 void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t demand,
                             Duration block_time, std::optional<Duration> lasting) {
-    const auto slot = new_slot();
+    const auto slot = running_.take_slot();
     auto& kernel = running_[slot];
-    kernel = Running{};
+    kernel = RunningKernel{};
     kernel.flight = flight;
     kernel.demand = demand;
     kernel.block_time = static_cast<double>(block_time.count());
@@ -96,7 +56,7 @@ void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t 
 
 /// Who waits for blocks of others to end takes the SMs in the order in which these do; the last
 /// blocks of a kernel follow its own, one by one, and clusters need several SMs at once.
-bool KernelExecutor::takes_sm_by_sm(const Running& kernel) const {
+bool KernelExecutor::takes_sm_by_sm(const RunningKernel& kernel) const {
     return kernel.ended_in != step_ && (*demands_)[kernel.demand].cluster == 1;
 }
 
@@ -113,7 +73,7 @@ void KernelExecutor::place_waiting(TimelineTime now) {
         const auto slot = waiting_.front();
         auto& kernel = running_[slot];
         const bool may_start = fill_tails_ || kernel.started || sms_.empty();
-        if (!may_start || (!kernel.started && in_use_.size() >= resident_limit_)) {
+        if (!may_start || (!kernel.started && running_.in_use.size() >= resident_limit_)) {
             break;
         }
         if (ending_ && !takes_sm_by_sm(kernel)) {
@@ -147,7 +107,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     if (placed > 0 && !kernel.started) {
         kernel.started = true;
         kernel.deadline = kernel.lasting ? now + *kernel.lasting : kNever;
-        in_use_.push_back(slot);
+        running_.in_use.push_back(slot);
         kernel.by_copies = slowed_by_copies(demand);
         in_use_changed_ = true;
         news_.push_back({KernelNews::Kind::started, kernel.flight});
@@ -160,8 +120,8 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
 /// A kernel alone on the device: whole waves but the last are played in one step, so that a grid of
 /// 10^6 blocks costs as much as one of 10^3. Nothing can change meanwhile: whoever comes later
 /// waits until every block of this kernel has been placed.
-void KernelExecutor::skip_waves(Running& kernel) {
-    if (in_use_.size() != 1 || !kernel.started || skipped_ > 0) {
+void KernelExecutor::skip_waves(RunningKernel& kernel) {
+    if (running_.in_use.size() != 1 || !kernel.started || skipped_ > 0) {
         return;
     }
     const auto waves = kernel.resident == 0 ? 0 : kernel.unplaced / kernel.resident;
@@ -187,7 +147,7 @@ void KernelExecutor::advance() {
 
 /// Kernels whose duration is known end when it is over.
 void KernelExecutor::end_on_time(TimelineTime now) {
-    for (const auto slot : in_use_) {
+    for (const auto slot : running_.in_use) {
         if (running_[slot].deadline <= now) {
             end(slot);
         }
@@ -264,13 +224,13 @@ void KernelExecutor::drop_ended() {
     }
     some_ended_ = false;
     in_use_changed_ = true;
-    std::erase_if(in_use_, [this](std::uint32_t slot) {
+    std::erase_if(running_.in_use, [this](std::uint32_t slot) {
         auto& kernel = running_[slot];
         if (kernel.resident > 0 || kernel.unplaced > 0) {
             return false;
         }
         news_.push_back({KernelNews::Kind::ended, kernel.flight});
-        free_slots_.push_back(slot);
+        running_.free_slot(slot);
         return true;
     });
 }
@@ -297,7 +257,7 @@ void KernelExecutor::set_copies(TimelineTime now, bool h2d, bool d2h) {
     }
     h2d_ = h2d;
     d2h_ = d2h;
-    for (const auto slot : in_use_) {
+    for (const auto slot : running_.in_use) {
         running_[slot].by_copies = slowed_by_copies((*demands_)[running_[slot].demand]);
     }
     pass_time(now);
@@ -318,7 +278,7 @@ double KernelExecutor::active_share() const {
 void KernelExecutor::find_next() {
     next_ = kNever;
     if (lasting_) {
-        for (const auto slot : in_use_) {
+        for (const auto slot : running_.in_use) {
             next_ = std::min(next_, running_[slot].deadline);
         }
     }

@@ -2,7 +2,7 @@
 // have their next instruction ready, a full queue to memory, each other at barriers
 // (docs/model.md#kernels-side-by-side).
 #include "model/kernel_concurrency.hpp"
-#include "simulator/kernels/kernel_executor.hpp"
+#include "simulator/kernels/sm_sharing.hpp"
 
 #include <algorithm>
 
@@ -49,7 +49,7 @@ bool fill_a_queue(const ResidentBlocks& blocks, double count) {
 }  // namespace
 
 /// No unit is used up: what is left is the wait for slots that older ones use.
-void KernelExecutor::wait_for_slots(SmGroup& group) {
+void SmSharing::wait_for_slots(SmGroup& group) {
     double used = 0;
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
         auto& resident = group.residents[i];
@@ -63,7 +63,7 @@ void KernelExecutor::wait_for_slots(SmGroup& group) {
 
 /// Blocks whose warps wait for each other at barriers come there later for every other block that
 /// keeps their schedulers busy, whichever is older.
-void KernelExecutor::slow_at_barriers(SmGroup& group) const {
+void SmSharing::slow_at_barriers(SmGroup& group) const {
     const auto busy = [&](const ResidentBlocks& blocks) {
         return blocks.demand->units.sm[0] * slot_share_;
     };
@@ -91,7 +91,7 @@ void KernelExecutor::slow_at_barriers(SmGroup& group) const {
 ///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
 /// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
 /// Who is held up by another unit than the issue slots does not notice.
-double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
+double SmSharing::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (take_turns_ || !gives_way(blocks)) {
         return 1;
     }
@@ -113,19 +113,21 @@ double KernelExecutor::slowed_by_bursts(const SmGroup& group, const ResidentBloc
 }
 
 /// What the warps of each kernel issue, and together.
-KernelExecutor::Run KernelExecutor::find_runs(const SmGroup& group) {
+SmSharing::Run SmSharing::find_runs(const SmGroup& group) {
     Run all;
     runs_.clear();
     ++runs_found_;
     for (const auto& resident : group.residents) {
-        auto& kernel = running_[resident.kernel];
+        if (resident.kernel >= run_of_.size()) {
+            run_of_.resize(resident.kernel + 1);
+        }
+        auto& place = run_of_[resident.kernel];
         const auto& units = resident.demand->units;
-        if (kernel.runs_found != runs_found_) {
-            kernel.runs_found = runs_found_;
-            kernel.run = static_cast<std::uint32_t>(runs_.size());
+        if (place.found != runs_found_) {
+            place = {runs_found_, static_cast<std::uint32_t>(runs_.size())};
             runs_.push_back({gives_way(resident) ? units.interval : 0, units.rest_of_run});
         }
-        auto& run = runs_[kernel.run];
+        auto& run = runs_[place.run];
         const auto slots = slots_used(resident);
         const auto in_runs = units.rest_of_run > 0 ? slots : 0;
         run.slots += slots;
@@ -142,7 +144,7 @@ KernelExecutor::Run KernelExecutor::find_runs(const SmGroup& group) {
 /// waits
 ///   sum of u r / (1 - u_0)   cycles,   r = UnitDemand::rest_of_run,
 /// but no longer than for what they leave of the slots.
-void KernelExecutor::wait_for_runs(SmGroup& group) {
+void SmSharing::wait_for_runs(SmGroup& group) {
     const auto all = find_runs(group);
     for (auto& run : runs_) {
         const auto others = all.in_runs - run.in_runs;
@@ -158,7 +160,7 @@ void KernelExecutor::wait_for_runs(SmGroup& group) {
         }
     }
     for (auto& resident : group.residents) {
-        resident.speed_on_sm *= runs_[running_[resident.kernel].run].speed;
+        resident.speed_on_sm *= runs_[run_of_[resident.kernel].run].speed;
     }
 }
 
@@ -167,8 +169,7 @@ void KernelExecutor::wait_for_runs(SmGroup& group) {
 /// end, and nobody else gets on, older or younger. Fewer leave the share s = (c - 1) / c of the
 /// cycles, and each instruction of others waits until the next loop ends, for e / s cycles of each
 /// (e = `kernel.loop_end_cycles`).
-double KernelExecutor::speed_beside_ready(const SmGroup& group,
-                                          const ResidentBlocks& blocks) const {
+double SmSharing::speed_beside_ready(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (!gives_way(blocks)) {
         return 1;
     }
@@ -191,7 +192,7 @@ double KernelExecutor::speed_beside_ready(const SmGroup& group,
     return between > 0 ? between / (between + loop_end_cycles_ * warps / left) : 1;
 }
 
-void KernelExecutor::wait_for_ready(SmGroup& group) const {
+void SmSharing::wait_for_ready(SmGroup& group) const {
     for (auto& resident : group.residents) {
         resident.speed_on_sm = std::min(resident.speed_on_sm, speed_beside_ready(group, resident));
     }
@@ -200,7 +201,7 @@ void KernelExecutor::wait_for_ready(SmGroup& group) const {
 /// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others
 /// comes behind them, after lines / requests per ns (Little's law). In latencies of the L2; 0: the
 /// queue has room.
-double KernelExecutor::wait_behind_queue(const SmGroup& group) const {
+double SmSharing::wait_behind_queue(const SmGroup& group) const {
     constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
     double taken = 0;
     double requests = 0;
@@ -217,8 +218,8 @@ double KernelExecutor::wait_behind_queue(const SmGroup& group) const {
 
 /// How fast blocks are that wait for slots, of which older ones use a share, and behind a full
 /// queue for so many latencies of the L2.
-double KernelExecutor::speed_that_waits(const ResidentBlocks& blocks, double used,
-                                        double behind_queue) const {
+double SmSharing::speed_that_waits(const ResidentBlocks& blocks, double used,
+                                   double behind_queue) const {
     const auto& units = blocks.demand->units;
     const auto for_slots = wait_for_slots_ ? speed_between(used, units.interval) : 1;
     const bool queues_itself = units.queued_requests > 0;

@@ -1,6 +1,6 @@
-// How blocks on all SMs share the units of the device (docs/model.md#kernels-side-by-side).
+#include "simulator/kernels/device_sharing.hpp"
+
 #include "model/kernel_concurrency.hpp"
-#include "simulator/kernels/kernel_executor.hpp"
 
 #include <algorithm>
 
@@ -14,12 +14,35 @@ constexpr double kHardlyUsed = 0.4;
 
 }  // namespace
 
+DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
+                             const Rules& rules)
+    : demands_{&demands},
+      slow_down_{rules[Rule::corun_slowdown]},
+      counted_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
+      dram_latency_{model.kernels.capacities.dram_latency},
+      l2_bytes_{model.kernels.l2_kept_bytes},
+      dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
+      dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},
+      lose_data_{rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_bytes_ > 0 &&
+                 dram_bytes_per_ns_ > 0} {
+    if (rules[Rule::memory_latency]) {
+        for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
+            waits_where_full_[unit] =
+                model.kernels.capacities.wait_where_full(static_cast<DeviceUnit>(unit));
+        }
+    }
+}
+
+bool DeviceSharing::may_slow(const RunningKernels& running) const {
+    return counted_ && (may_fill(running) || may_lose_data(running));
+}
+
 /// Whether blocks ask for so much of a unit of the device that requests wait there, while no SM
 /// slows them.
-bool KernelExecutor::may_fill_device() const {
+bool DeviceSharing::may_fill(const RunningKernels& running) const {
     std::array<double, kDeviceUnits> load{};
-    for (const auto slot : in_use_) {
-        const auto& kernel = running_[slot];
+    for (const auto slot : running.in_use) {
+        const auto& kernel = running[slot];
         const auto blocks = static_cast<double>(kernel.resident);
         for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
             load[unit] += blocks * (*demands_)[kernel.demand].units.device[unit];
@@ -33,48 +56,49 @@ bool KernelExecutor::may_fill_device() const {
     return false;
 }
 
-void KernelExecutor::add_speeds() {
-    for (const auto slot : in_use_) {
-        running_[slot].speed = 0;
-        running_[slot].slowing = 1;
+/// Of all blocks of each kernel.
+void DeviceSharing::add_speeds(RunningKernels& running, const std::vector<SmGroup>& groups) {
+    for (const auto slot : running.in_use) {
+        running[slot].speed = 0;
+        running[slot].slowing = 1;
     }
-    for (const auto& group : sms_.groups()) {
+    for (const auto& group : groups) {
         for (const auto& blocks : group.residents) {
-            running_[blocks.kernel].speed +=
+            running[blocks.kernel].speed +=
                 static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) * blocks.speed_on_sm;
         }
     }
 }
 
 /// Whether data that kernels use again may leave the L2 because of what others bring in.
-bool KernelExecutor::may_lose_data() const {
-    return lose_data_ && in_use_.size() > 1 &&
-           std::ranges::any_of(in_use_, [&](std::uint32_t slot) {
-               return (*demands_)[running_[slot].demand].units.footprint > 0;
+bool DeviceSharing::may_lose_data(const RunningKernels& running) const {
+    return lose_data_ && running.in_use.size() > 1 &&
+           std::ranges::any_of(running.in_use, [&](std::uint32_t slot) {
+               return (*demands_)[running[slot].demand].units.footprint > 0;
            });
 }
 
 /// Whoever no longer finds its data waits for it longer, and so asks for less: a few rounds settle
 /// that.
-void KernelExecutor::find_lost() {
-    for (const auto slot : in_use_) {
-        running_[slot].late = 1;
-        running_[slot].lost_demand = 0;
+void DeviceSharing::find_lost(RunningKernels& running) {
+    for (const auto slot : running.in_use) {
+        running[slot].late = 1;
+        running[slot].lost_demand = 0;
     }
-    if (may_lose_data()) {
+    if (may_lose_data(running)) {
         for (int round = 0; round < kLostRounds; ++round) {
-            share_l2_once();
+            share_l2_once(running);
         }
     }
 }
 
 /// What each kernel no longer finds in the L2 comes from the DRAM, and later.
-void KernelExecutor::share_l2_once() {
+void DeviceSharing::share_l2_once(RunningKernels& running) {
     const auto dram = dram_bytes_per_ns_ * dram_capacity_;
     double from_dram = 0;
     cache_users_.clear();
-    for (const auto slot : in_use_) {
-        const auto& kernel = running_[slot];
+    for (const auto slot : running.in_use) {
+        const auto& kernel = running[slot];
         const auto& units = (*demands_)[kernel.demand].units;
         const auto speed = kernel.speed / kernel.late;
         const auto footprint = units.footprint < l2_bytes_ ? units.footprint : 0;
@@ -84,8 +108,8 @@ void KernelExecutor::share_l2_once() {
     }
     share_l2(cache_users_, l2_bytes_);
     const auto latency = dram_latency_ + grown(waits_where_full_[kDram], std::min(from_dram, 1.0));
-    for (std::size_t i = 0; i < in_use_.size(); ++i) {
-        auto& kernel = running_[in_use_[i]];
+    for (std::size_t i = 0; i < running.in_use.size(); ++i) {
+        auto& kernel = running[running.in_use[i]];
         const auto& units = (*demands_)[kernel.demand].units;
         const auto lost = units.l2_hit_rate * (1 - cache_users_[i].kept);
         const auto blocks = std::max(static_cast<double>(kernel.resident), 1.0);
@@ -96,10 +120,10 @@ void KernelExecutor::share_l2_once() {
 }
 
 /// Each kernel's warps as users of a unit. A block that its SM slows asks less of the device.
-void KernelExecutor::add_users(std::size_t unit) {
+void DeviceSharing::add_users(const RunningKernels& running, std::size_t unit) {
     users_.clear();
-    for (const auto slot : in_use_) {
-        const auto& kernel = running_[slot];
+    for (const auto slot : running.in_use) {
+        const auto& kernel = running[slot];
         const auto& units = (*demands_)[kernel.demand].units;
         const auto blocks = static_cast<double>(kernel.resident);
         const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks / kernel.late;
@@ -112,23 +136,22 @@ void KernelExecutor::add_users(std::size_t unit) {
     }
 }
 
-/// True if a kernel is slowed otherwise than before.
-bool KernelExecutor::slow_by_device() {
-    add_speeds();
-    find_lost();
+bool DeviceSharing::slow(RunningKernels& running, const std::vector<SmGroup>& groups) {
+    add_speeds(running, groups);
+    find_lost(running);
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-        add_users(unit);
+        add_users(running, unit);
         const auto wait = slow_down_ ? unit_wait(users_, waits_where_full_[unit]) : 0;
-        for (std::size_t i = 0; i < in_use_.size(); ++i) {
+        for (std::size_t i = 0; i < running.in_use.size(); ++i) {
             const auto& user = users_[i];
-            auto& slowing = running_[in_use_[i]].slowing;
+            auto& slowing = running[running.in_use[i]].slowing;
             slowing = std::max(
                 {slowing, 1 + user.waits * wait, slow_down_ ? 1.0 : user.count * user.demand});
         }
     }
     bool changed = false;
-    for (const auto slot : in_use_) {
-        auto& kernel = running_[slot];
+    for (const auto slot : running.in_use) {
+        auto& kernel = running[slot];
         const auto slowed = kernel.slowing * kernel.late;
         changed = changed || kernel.slowed != slowed;
         kernel.slowed = slowed;

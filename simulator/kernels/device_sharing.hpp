@@ -1,0 +1,51 @@
+// How blocks on all SMs share the units of the device (docs/model.md#kernels-side-by-side).
+#pragma once
+
+#include "model/device_model.hpp"
+#include "model/kernel_concurrency.hpp"
+#include "model/kernel_model.hpp"
+#include "model/l2_retention.hpp"
+#include "simulator/kernels/running_kernel.hpp"
+#include "simulator/kernels/sm_array.hpp"
+#include "simulator/rules.hpp"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace overcast {
+
+class DeviceSharing {
+public:
+    DeviceSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
+                  const Rules& rules);
+
+    /// Whether kernels may ask for so much together that they slow each other. Without counters or
+    /// code nothing is known of that.
+    [[nodiscard]] bool may_slow(const RunningKernels& running) const;
+    /// Sets RunningKernel::slowed from what blocks get on their SMs. True if a kernel is slowed
+    /// otherwise than before.
+    bool slow(RunningKernels& running, const std::vector<SmGroup>& groups);
+
+private:
+    [[nodiscard]] bool may_fill(const RunningKernels& running) const;
+    [[nodiscard]] bool may_lose_data(const RunningKernels& running) const;
+    static void add_speeds(RunningKernels& running, const std::vector<SmGroup>& groups);
+    void find_lost(RunningKernels& running);
+    void share_l2_once(RunningKernels& running);
+    void add_users(const RunningKernels& running, std::size_t unit);
+
+    const std::vector<KernelDemand>* demands_;
+    bool slow_down_;
+    bool counted_;  ///< counters, or its code, say what some kernel asks of the units
+    double dram_latency_;
+    std::array<double, kDeviceUnits> waits_where_full_{};  ///< UnitCapacities::wait_where_full
+    double l2_bytes_;                                      ///< that stay in the L2
+    double dram_bytes_per_ns_;                             ///< at its peak
+    double dram_capacity_;                                 ///< of that, what can be reached
+    bool lose_data_;
+    std::vector<CacheUser> cache_users_;  ///< scratch of find_lost
+    std::vector<UnitUsers> users_;        ///< scratch of slow
+};
+
+}  // namespace overcast

@@ -1,0 +1,57 @@
+// A kernel from its first turn on the SMs to its last block.
+#pragma once
+
+#include "core/units.hpp"
+#include "simulator/copy_engine.hpp"
+#include "simulator/flight.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace overcast {
+
+struct RunningKernel {
+    FlightIndex flight = kNoFlight;
+    std::uint32_t demand = 0;
+    double block_time = 0;
+    std::optional<Duration> lasting;
+    TimelineTime deadline = kNever;  ///< start + lasting
+    std::uint64_t unplaced = 0;
+    std::uint64_t resident = 0;  ///< blocks
+    double speed = 0;            ///< of all its blocks, before the device slows them
+    double slowed = 1;           ///< by what it shares with others of the device
+    double slowing = 1;          ///< slowed, while it is worked out
+    double late = 1;             ///< slowed, by data that has left the L2
+    double lost_demand = 0;      ///< for such data, share of the DRAM of a block
+    double by_copies = 1;        ///< slowed
+    std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
+    bool started = false;
+};
+
+/// Kernels by slot; a slot is used again when its kernel is gone.
+class RunningKernels {
+public:
+    std::uint32_t take_slot() {
+        if (free_.empty()) {
+            slots_.emplace_back();
+            return static_cast<std::uint32_t>(slots_.size() - 1);
+        }
+        const auto slot = free_.back();
+        free_.pop_back();
+        return slot;
+    }
+    void free_slot(std::uint32_t slot) { free_.push_back(slot); }
+
+    [[nodiscard]] RunningKernel& operator[](std::uint32_t slot) { return slots_[slot]; }
+    [[nodiscard]] const RunningKernel& operator[](std::uint32_t slot) const { return slots_[slot]; }
+
+    /// Slots with resident or waiting blocks, the oldest first.
+    std::vector<std::uint32_t> in_use;
+
+private:
+    std::vector<RunningKernel> slots_;
+    std::vector<std::uint32_t> free_;
+};
+
+}  // namespace overcast

@@ -1,0 +1,231 @@
+#include "simulator/kernels/sm_sharing.hpp"
+
+#include "model/kernel_concurrency.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+constexpr double kMuch = 0.5;  // of a unit; Assumes: who asks for more could fill it
+
+}  // namespace
+
+SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
+                     const Rules& rules)
+    : slow_down_{rules[Rule::corun_slowdown]},
+      counted_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
+      share_l2_path_{rules[Rule::l2_path] && counted_},
+      units_{counted_ ? kSmUnits : 1},
+      unlike_contention_{model.kernels.unlike_contention},
+      loop_end_cycles_{model.kernels.loop_end_cycles},
+      l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
+      l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
+      dram_latency_{model.kernels.capacities.dram_latency},
+      wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && counted_},
+      meet_at_barriers_{rules[Rule::barriers] && slow_down_ && counted_},
+      some_are_ready_{
+          rules[Rule::ready_warps] && slow_down_ &&
+          std::ranges::any_of(demands, [](const auto& each) { return each.units.always_ready; })},
+      finish_runs_{rules[Rule::greedy_runs] && slow_down_ && counted_},
+      take_turns_{!rules[Rule::bursts]} {
+    for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
+        unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
+    }
+    slot_share_ = 1 / unit_peaks_[0];
+}
+
+void SmSharing::share(SmGroup& group) {
+    const auto& first = *group.residents.front().demand;
+    const auto first_kernel = group.residents.front().kernel;
+    double load = 0;
+    bool alike = true;
+    std::uint32_t traits = 0;
+    std::uint32_t of_others = 0;  // than the first kernel
+    for (const auto& resident : group.residents) {
+        const auto& demand = *resident.demand;
+        load += demand.load_per_block * resident.per_sm;
+        traits |= demand.traits;
+        of_others |= resident.kernel != first_kernel ? demand.traits : 0;
+        alike = alike && resident.demand == &first;
+    }
+    const bool run = finish_runs_ && (of_others & kHoldsScheduler) != 0;
+    const bool use_l2_path = share_l2_path_ && (traits & kUsesL2Path) != 0;
+    const bool meet = meet_at_barriers_ && (traits & kMeetsAtBarriers) != 0;
+    const bool ready = some_are_ready_ && (traits & kIsAlwaysReady) != 0;
+    const bool slots_alone = wait_for_slots_ && load <= 1 && !use_l2_path && !meet && !ready;
+    if (slots_alone) {
+        wait_for_slots(group);
+        group.settled = static_cast<std::uint32_t>(group.residents.size());
+        if (run) {
+            wait_for_runs(group);
+        }
+        return;
+    }
+    group.settled = 0;
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = 1;
+    }
+    if (load > 1) {
+        share_units(group, alike);
+    } else {
+        if (wait_for_slots_) {
+            wait_for_slots(group);
+        }
+        if (ready) {
+            wait_for_ready(group);
+        }
+    }
+    if (meet) {
+        slow_at_barriers(group);
+    }
+    if (use_l2_path) {
+        slow_by_l2_path(group);
+    }
+    if (run) {
+        wait_for_runs(group);
+    }
+}
+
+/// Where blocks ask for more than all of a unit of their SM.
+void SmSharing::share_units(SmGroup& group, bool alike) {
+    if (alike && slow_down_) {
+        // One scarcest unit: what the older ones leave of it.
+        double left = 1;
+        double used = 0;
+        for (auto& resident : group.residents) {
+            const auto asked = resident.demand->load_per_block * resident.per_sm;
+            const auto between =
+                wait_for_slots_ ? speed_between(used, resident.demand->units.interval) : 1;
+            resident.speed_on_sm = std::max(std::min(between, left / asked), kLeastSpeed);
+            left = std::max(0.0, left - asked * resident.speed_on_sm);
+            used += slots_used(resident);
+        }
+    } else if (slow_down_) {
+        serve_by_age(group);
+    } else {
+        // Without the slow-down by others a kernel feels its own blocks all the same.
+        for (const auto& resident : group.residents) {
+            serve_alone(group, resident.kernel);
+        }
+    }
+}
+
+/// What an SM gets from the L2 its blocks share evenly. It is held in the L1 on its way, which is
+/// what the carve-out leaves of the SM's memory.
+void SmSharing::slow_by_l2_path(SmGroup& group) {
+    const auto l1 = kSmMemory - group.carve_out;
+    users_.clear();
+    for (const auto& resident : group.residents) {
+        const auto& units = resident.demand->units;
+        const auto latency = mean_load(units.l2_hit_rate, dram_latency_);
+        const auto bytes = units.l2_path_bytes > 0 ? units.l2_path_bytes : l2_path_l1_bytes_;
+        const auto needed = bytes * latency;
+        const auto reached = needed > l1 ? l1 / needed : 1;
+        const auto warps = resident.demand->warps_per_block();
+        const auto demand = units.l2_path * resident.speed_on_sm / reached / warps;
+        users_.push_back(
+            {resident.per_sm * warps, demand, demand});  // who asks for more waits more
+    }
+    if (slow_down_) {
+        const auto wait = unit_wait(users_);
+        for (std::size_t i = 0; i < users_.size(); ++i) {
+            group.residents[i].speed_on_sm /= 1 + users_[i].waits * wait;
+        }
+        return;
+    }
+    for (auto& resident : group.residents) {  // each kernel as if it were alone
+        double load = 0;
+        for (std::size_t i = 0; i < users_.size(); ++i) {
+            load += group.residents[i].kernel == resident.kernel
+                        ? users_[i].count * users_[i].demand
+                        : 0;
+        }
+        resident.speed_on_sm /= std::max(1.0, load);
+    }
+}
+
+/// As if the SMs of the group held no other kernel.
+void SmSharing::serve_alone(SmGroup& group, std::uint32_t kernel) {
+    double left = 1;
+    for (auto& resident : group.residents) {
+        if (resident.kernel == kernel) {
+            const auto asked = resident.demand->load_per_block * resident.per_sm;
+            resident.speed_on_sm = std::max(asked > left ? left / asked : 1.0, kLeastSpeed);
+            left = std::max(0.0, left - asked * resident.speed_on_sm);
+        }
+    }
+}
+
+/// Of one function's blocks, `used_by_` holds what they use of the issue slots.
+double& SmSharing::used_by(std::uint32_t function) {
+    const auto found = std::ranges::find(used_by_, function, &FunctionUse::function);
+    return found != used_by_.end() ? found->slots
+                                   : used_by_.emplace_back(FunctionUse{function, 0}).slots;
+}
+
+/// What those that were served before have left and use.
+struct SmSharing::Served {
+    std::array<double, kSmUnits> left;
+    double used = 0;          ///< of the issue slots
+    double behind_queue = 0;  ///< wait_behind_queue()
+};
+
+/// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what
+/// is left (39), but those whose warps never wait come before all others. A block is as fast as the
+/// unit lets it be of which it gets least.
+void SmSharing::serve_by_age(SmGroup& group) {
+    // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
+    Served so_far{unit_peaks_, 0, wait_behind_queue(group)};
+    used_by_.clear();
+    if (some_are_ready_) {
+        for (auto& blocks : group.residents) {
+            if (!gives_way(blocks)) {
+                serve(group, blocks, so_far);
+            }
+        }
+    }
+    for (auto& blocks : group.residents) {
+        if (gives_way(blocks)) {
+            serve(group, blocks, so_far);
+        }
+    }
+}
+
+void SmSharing::serve(const SmGroup& group, ResidentBlocks& blocks, Served& so_far) {
+    std::uint32_t of_kernel = 0;
+    for (const auto& other : group.residents) {
+        of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
+    }
+    double speed = std::min({slowed_by_bursts(group, blocks), speed_beside_ready(group, blocks),
+                             speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
+    // Without counters other kernels may need other units: a part of what they use is free.
+    const auto found_free = blocks.demand->counted
+                                ? 0
+                                : (1 - unlike_contention_) * unit_peaks_[0] *
+                                      (so_far.used - used_by(blocks.demand->function));
+    for (std::size_t unit = 0; unit < units_; ++unit) {
+        const auto demand = blocks.demand->units.sm[unit];
+        const auto asked = blocks.per_sm * demand;
+        // Who could fill the unit himself finds no more of it than what can be reached.
+        const auto beyond = of_kernel * demand > kMuch ? unit_peaks_[unit] - 1 : 0;
+        const auto free = so_far.left[unit] + (unit == 0 ? found_free : 0);
+        const auto most = std::clamp(free - beyond, 0.0, 1.0);
+        if (asked > most) {
+            speed = std::min(speed, most / asked);
+        }
+    }
+    blocks.speed_on_sm = std::max(speed, kLeastSpeed);
+    for (std::size_t unit = 0; unit < units_; ++unit) {
+        const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;
+        so_far.left[unit] -=
+            blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm * reached;
+    }
+    const auto slots = slots_used(blocks);
+    so_far.used += slots;
+    if (!blocks.demand->counted) {
+        used_by(blocks.demand->function) += slots;
+    }
+}
+
+}  // namespace overcast

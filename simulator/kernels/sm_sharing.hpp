@@ -1,0 +1,104 @@
+// How fast blocks run on an SM, beside the others there (docs/model.md#kernels-side-by-side).
+#pragma once
+
+#include "model/device_model.hpp"
+#include "model/kernel_concurrency.hpp"
+#include "model/kernel_model.hpp"
+#include "simulator/kernels/sm_array.hpp"
+#include "simulator/rules.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace overcast {
+
+inline constexpr double kLeastSpeed = 1e-4;      ///< of a block that all of a unit is taken from
+inline constexpr double kSmMemory = 256 * 1024;  ///< bytes, since compute capability 9.0
+
+/// Keeps nothing of an SM but what saves work; what it says depends on the SM's residents alone.
+class SmSharing {
+public:
+    SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
+              const Rules& rules);
+
+    /// Sets ResidentBlocks::speed_on_sm of all blocks on the SMs of a group, which holds some.
+    void share(SmGroup& group);
+
+private:
+    /// Of an SM's issue slots, what the blocks of a function use.
+    struct FunctionUse {
+        std::uint32_t function = 0;
+        double slots = 0;
+    };
+
+    /// Of a kernel on an SM, the instructions that its warps issue one after the other once a load
+    /// has come.
+    struct Run {
+        double interval = 0;  ///< cycles per instruction alone; 0: it waits for nobody's runs
+        double rest = 0;      ///< cycles that others wait for, for each that they meet
+        double slots = 0;     ///< of all issue slots, those that it uses
+        double in_runs = 0;   ///< of these, those that others wait for
+        double speed = 1;     ///< beside the runs of others
+    };
+
+    /// Where a kernel's run stands in runs_, and the search that found it there.
+    struct RunPlace {
+        std::uint64_t found = 0;
+        std::uint32_t run = 0;
+    };
+
+    // All units of an SM (sm_sharing.cpp).
+    void share_units(SmGroup& group, bool alike);
+    void serve_by_age(SmGroup& group);
+    struct Served;
+    void serve(const SmGroup& group, ResidentBlocks& blocks, Served& so_far);
+    void serve_alone(SmGroup& group, std::uint32_t kernel);
+    double& used_by(std::uint32_t function);
+    void slow_by_l2_path(SmGroup& group);
+
+    // What warps wait for before a unit is used up (warp_waits.cpp).
+    void wait_for_slots(SmGroup& group);
+    void wait_for_ready(SmGroup& group) const;
+    void slow_at_barriers(SmGroup& group) const;
+    Run find_runs(const SmGroup& group);
+    void wait_for_runs(SmGroup& group);
+    /// Of all issue slots of the SM.
+    [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const {
+        return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
+    }
+    [[nodiscard]] bool gives_way(const ResidentBlocks& blocks) const {
+        return !(some_are_ready_ && blocks.demand->units.always_ready);
+    }
+    [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
+    [[nodiscard]] double speed_beside_ready(const SmGroup& group,
+                                            const ResidentBlocks& blocks) const;
+    [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
+    [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
+                                          double behind_queue) const;
+
+    bool slow_down_;
+    bool counted_;  ///< counters, or its code, say what some kernel asks of the units
+    bool share_l2_path_;
+    std::size_t units_;                          ///< without counters only the first is known
+    std::array<double, kSmUnits> unit_peaks_{};  ///< in units of what can be reached
+    double slot_share_ = 1;  ///< of the issue slots what can be reached: 1 / peak
+    double unlike_contention_;
+    double loop_end_cycles_;
+    double l2_path_l1_bytes_;
+    double l2_latency_ns_;
+    double dram_latency_;
+    bool wait_for_slots_;
+    bool meet_at_barriers_;
+    bool some_are_ready_;  ///< there is a kernel whose warps never wait
+    bool finish_runs_;     ///< warps do, whoever else is ready
+    bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
+    std::vector<FunctionUse> used_by_;  ///< scratch of serve_by_age
+    std::vector<UnitUsers> users_;      ///< scratch of slow_by_l2_path
+    std::vector<Run> runs_;             ///< scratch of wait_for_runs
+    std::vector<RunPlace> run_of_;      ///< by kernel, likewise
+    std::uint64_t runs_found_ = 0;      ///< searches so far
+};
+
+}  // namespace overcast

@@ -1,0 +1,69 @@
+#include "simulator/kernels/sm_sharing.hpp"
+
+#include "tests/support/round_model.hpp"
+
+#include <gtest/gtest.h>
+
+namespace overcast {
+namespace {
+
+/// A kernel whose blocks each ask for a share of a pipe and nothing else.
+KernelDemand asks_for(SmUnit unit, double share) {
+    KernelDemand demand;
+    demand.per_block.threads = 128;
+    demand.units.sm[static_cast<std::size_t>(unit)] = share;
+    demand.load_per_block = share;
+    demand.counted = true;
+    return demand;
+}
+
+ResidentBlocks block_of(std::uint32_t kernel, const KernelDemand& demand) {
+    return {kernel, 1, &demand, std::uint64_t{kernel} + 1, BlockProgress{100, Duration{}}};
+}
+
+DeviceModel model_of_whole_units() {
+    auto model = test::round_model();
+    model.kernels.capacities.sm.fill(1);
+    return model;
+}
+
+TEST(SmSharing, the_oldest_gets_what_it_asks_for_and_others_what_is_left) {
+    const std::vector demands{asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::xu_pipe, 0.5)};
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup group;
+    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+    sharing.share(group);
+    EXPECT_DOUBLE_EQ(group.residents[0].speed_on_sm, 1);
+    EXPECT_DOUBLE_EQ(group.residents[1].speed_on_sm, 0.5);
+}
+
+TEST(SmSharing, whoever_needs_another_unit_runs_as_if_alone) {
+    const std::vector demands{asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::fp64_pipe, 0.75)};
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup group;
+    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+    sharing.share(group);
+    EXPECT_DOUBLE_EQ(group.residents[1].speed_on_sm, 1);
+}
+
+TEST(SmSharing, says_the_same_of_an_sm_whatever_it_was_asked_before) {
+    auto waits = asks_for(SmUnit::issue_slots, 0.25);
+    waits.units.interval = 20;
+    waits.units.rest_of_run = 3;
+    waits.traits = kHoldsScheduler;
+    const std::vector demands{waits, waits, asks_for(SmUnit::xu_pipe, 0.75)};
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup two;
+    two.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+    sharing.share(two);
+    const auto speed = two.residents[0].speed_on_sm;
+    EXPECT_LT(speed, 1);  // the younger one's runs hold it up
+    SmGroup three;
+    three.residents = {block_of(2, demands[2]), block_of(1, demands[1]), block_of(0, demands[0])};
+    sharing.share(three);
+    sharing.share(two);
+    EXPECT_EQ(two.residents[0].speed_on_sm, speed);
+}
+
+}  // namespace
+}  // namespace overcast
