@@ -4,7 +4,6 @@
 #include "model/l2_retention.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 namespace overcast {

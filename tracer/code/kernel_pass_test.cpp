@@ -167,8 +167,8 @@ TEST(KernelPass, a_block_waits_at_its_barrier_for_the_few_that_skip_nothing) {
 
 TEST(KernelPass, no_instruction_for_tensors_is_lost_behind_branches) {
     // As in cuBLAS' kernels, where warps part at once: some load, some multiply.
-    std::vector<Words> code{past(2), does(Work::shared), past(2, false), past(1),
-                            does(Work::tensor), does(Work::barrier)};
+    std::vector<Words> code{past(2), does(Work::shared), past(2, false),
+                            past(1), does(Work::tensor), does(Work::barrier)};
     const auto pass = *pass_of(code);
     EXPECT_EQ(pass[CodeUnit::tensor_pipe], 1);
     EXPECT_EQ(pass.instructions, 6);
