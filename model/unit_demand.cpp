@@ -87,18 +87,20 @@ double speed_up_alone(const KernelCounters& counters, double blocks_per_sm,
     return std::max(least, 1 + contended * (std::max(of->around / of->alone, 1.0) - 1));
 }
 
-/// How much faster a block is that finds the queue to global memory empty: of its warps, the share
-/// 1 / this has room there. 1: it is not full, or one block alone fills it.
-double speed_up_in_queue(const KernelCounters& counters, double blocks_per_sm,
-                         const UnitCapacities& capacities) {
+/// Of the warps, those that wait for room in the queue to global memory; 0: it is not full.
+double waiting_for_queue(const KernelCounters& counters, const UnitCapacities& capacities) {
     const auto of = schedule(counters);
     if (!of) {
-        return 1;
+        return 0;
     }
     const auto waiting = counters[KernelCounter::stalled_by_global_queue].value_or(0) / of->around;
-    if (waiting <= kWaitForFullQueue * capacities[SmUnit::global_queue] || waiting >= 1) {
-        return 1;
-    }
+    const bool full = waiting > kWaitForFullQueue * capacities[SmUnit::global_queue];
+    return full && waiting < 1 ? waiting : 0;
+}
+
+/// How much faster a block is that finds the queue to global memory empty: of its warps, the share
+/// 1 / this has room there. 1: it is not full, or one block alone fills it.
+double speed_up_in_queue(double waiting, double blocks_per_sm) {
     return std::max(1.0, std::min(1 / (1 - waiting), blocks_per_sm));
 }
 
@@ -352,7 +354,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto all_warps = blocks * threads / kThreadsPerWarp;
     const auto few = std::max(speed_up_of_few(counters, capacities),
                               speed_up_on_idle_device(counters, capacities, all_warps));
-    const auto in_queue = speed_up_in_queue(counters, blocks_per_sm, capacities);
+    const auto waiting = waiting_for_queue(counters, capacities);
+    const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);
     const auto on_sm =
         std::max({in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
@@ -366,6 +369,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     }
     if (in_queue > 1) {
         demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] = in_queue / blocks_per_sm;
+        demand.queue_order = queue_order(waiting);
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);

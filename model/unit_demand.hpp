@@ -121,6 +121,8 @@ struct UnitDemand {
     double slots_reached = 1;
     /// Requests per ns that an SM sends to the L2, whose queue its blocks fill; 0: they do not.
     double queued_requests = 0;
+    /// How steeply that queue prefers older blocks, k of kernel_concurrency.hpp.
+    double queue_order = 0;
     double l2_hit_rate = 1;  ///< of what it asks of the L2
     double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or

@@ -120,6 +120,7 @@ TEST(UnitDemand, of_a_full_queue_is_that_of_the_blocks_that_find_room_there) {
     const auto half = unit_demand(queue_to_memory(40), 256, kSms, capacities);
     EXPECT_DOUBLE_EQ(half->sm[queue], 0.5);  // two of four blocks
     EXPECT_DOUBLE_EQ(half->queued_requests, 0.5);
+    EXPECT_DOUBLE_EQ(half->queue_order, queue_order(0.5));
     const auto few = unit_demand(queue_to_memory(8), 256, kSms, capacities);
     EXPECT_DOUBLE_EQ(few->sm[queue], 0);
     EXPECT_DOUBLE_EQ(few->queued_requests, 0);

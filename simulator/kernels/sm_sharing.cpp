@@ -3,11 +3,13 @@
 #include "model/kernel_concurrency.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace overcast {
 namespace {
 
 constexpr double kMuch = 0.5;  // of a unit; Assumes: who asks for more could fill it
+constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 
 }  // namespace
 
@@ -87,9 +89,45 @@ void SmSharing::share(SmGroup& group) {
     }
 }
 
+/// How fast the queue to global memory lets each set of blocks be: where they fill it, by age
+/// (queue_order()), none faster than alone. What the oldest cannot take is for the others.
+void SmSharing::find_queue_speeds(const SmGroup& group) {
+    queue_speeds_.assign(group.residents.size(), 1.0);
+    double load = 0;
+    for (const auto& resident : group.residents) {
+        load += resident.per_sm * resident.demand->units.sm[kQueue];
+    }
+    if (load <= 1) {
+        return;
+    }
+    double older = 0;
+    double weights = 0;
+    for (std::size_t i = 0; i < queue_speeds_.size(); ++i) {
+        const auto& units = group.residents[i].demand->units;
+        const auto asked = group.residents[i].per_sm * units.sm[kQueue];
+        queue_speeds_[i] = std::exp(-units.queue_order * (older + asked / 2) / load);
+        weights += asked * queue_speeds_[i];
+        older += asked;
+    }
+    double left = 1;
+    for (std::size_t i = 0; i < queue_speeds_.size(); ++i) {
+        const auto asked = group.residents[i].per_sm * group.residents[i].demand->units.sm[kQueue];
+        const auto weight = queue_speeds_[i];
+        queue_speeds_[i] = asked > 0 ? std::clamp(weight * left / weights, kLeastSpeed, 1.0) : 1;
+        left -= asked * queue_speeds_[i];
+        weights -= asked * weight;
+    }
+}
+
 /// Where blocks ask for more than all of a unit of their SM.
 void SmSharing::share_units(SmGroup& group, bool alike) {
-    if (alike && slow_down_) {
+    const auto& first = *group.residents.front().demand;
+    if (alike && slow_down_ && first.units.sm[kQueue] >= first.load_per_block) {
+        find_queue_speeds(group);
+        for (std::size_t i = 0; i < queue_speeds_.size(); ++i) {
+            group.residents[i].speed_on_sm = queue_speeds_[i];
+        }
+    } else if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
         double used = 0;
@@ -178,26 +216,24 @@ void SmSharing::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
     Served so_far{unit_peaks_, 0, wait_behind_queue(group)};
     used_by_.clear();
-    if (some_are_ready_) {
-        for (auto& blocks : group.residents) {
-            if (!gives_way(blocks)) {
-                serve(group, blocks, so_far);
+    find_queue_speeds(group);
+    for (const bool wait : {false, true}) {
+        for (std::size_t i = 0; i < group.residents.size(); ++i) {
+            if (gives_way(group.residents[i]) == wait) {
+                serve(group, i, so_far);
             }
-        }
-    }
-    for (auto& blocks : group.residents) {
-        if (gives_way(blocks)) {
-            serve(group, blocks, so_far);
         }
     }
 }
 
-void SmSharing::serve(const SmGroup& group, ResidentBlocks& blocks, Served& so_far) {
+void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
+    auto& blocks = group.residents[place];
     std::uint32_t of_kernel = 0;
     for (const auto& other : group.residents) {
         of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
     }
-    double speed = std::min({slowed_by_bursts(group, blocks), speed_beside_ready(group, blocks),
+    double speed = std::min({queue_speeds_[place], slowed_by_bursts(group, blocks),
+                             speed_beside_ready(group, blocks),
                              speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
     // Without counters other kernels may need other units: a part of what they use is free.
     const auto found_free = blocks.demand->counted
@@ -205,6 +241,9 @@ void SmSharing::serve(const SmGroup& group, ResidentBlocks& blocks, Served& so_f
                                 : (1 - unlike_contention_) * unit_peaks_[0] *
                                       (so_far.used - used_by(blocks.demand->function));
     for (std::size_t unit = 0; unit < units_; ++unit) {
+        if (unit == kQueue) {
+            continue;  // not oldest first
+        }
         const auto demand = blocks.demand->units.sm[unit];
         const auto asked = blocks.per_sm * demand;
         // Who could fill the unit himself finds no more of it than what can be reached.

@@ -51,9 +51,10 @@ private:
 
     // All units of an SM (sm_sharing.cpp).
     void share_units(SmGroup& group, bool alike);
+    void find_queue_speeds(const SmGroup& group);
     void serve_by_age(SmGroup& group);
     struct Served;
-    void serve(const SmGroup& group, ResidentBlocks& blocks, Served& so_far);
+    void serve(SmGroup& group, std::size_t place, Served& so_far);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
     double& used_by(std::uint32_t function);
     void slow_by_l2_path(SmGroup& group);
@@ -95,6 +96,7 @@ private:
     bool finish_runs_;     ///< warps do, whoever else is ready
     bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
     std::vector<FunctionUse> used_by_;  ///< scratch of serve_by_age
+    std::vector<double> queue_speeds_;  ///< of each resident, likewise
     std::vector<UnitUsers> users_;      ///< scratch of slow_by_l2_path
     std::vector<Run> runs_;             ///< scratch of wait_for_runs
     std::vector<RunPlace> run_of_;      ///< by kernel, likewise

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace overcast {
 namespace {
 
@@ -44,6 +46,39 @@ TEST(SmSharing, whoever_needs_another_unit_runs_as_if_alone) {
     group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
     sharing.share(group);
     EXPECT_DOUBLE_EQ(group.residents[1].speed_on_sm, 1);
+}
+
+TEST(SmSharing, a_full_queue_to_memory_prefers_older_blocks_but_starves_none) {
+    auto demand = asks_for(SmUnit::global_queue, 0.5);
+    demand.units.queue_order = 1;
+    const std::vector demands{demand};
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup group;
+    for (int i = 0; i < 4; ++i) {
+        group.residents.push_back(block_of(0, demands[0]));
+    }
+    sharing.share(group);
+    double together = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        together += group.residents[i].speed_on_sm;
+        if (i > 0) {
+            const auto ratio = group.residents[i].speed_on_sm / group.residents[i - 1].speed_on_sm;
+            EXPECT_NEAR(ratio, std::exp(-0.25), 1e-12);  // a quarter more blocks are older
+        }
+    }
+    EXPECT_NEAR(together, 2, 1e-12);  // of four that each could take half of the queue
+}
+
+TEST(SmSharing, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
+    auto demand = asks_for(SmUnit::global_queue, 0.625);
+    demand.units.queue_order = 8;
+    const std::vector demands{demand};
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup group;
+    group.residents = {block_of(0, demands[0]), block_of(0, demands[0])};
+    sharing.share(group);
+    EXPECT_EQ(group.residents[0].speed_on_sm, 1);
+    EXPECT_NEAR(group.residents[1].speed_on_sm, 0.375 / 0.625, 1e-12);
 }
 
 TEST(SmSharing, says_the_same_of_an_sm_whatever_it_was_asked_before) {
