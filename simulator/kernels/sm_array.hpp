@@ -87,7 +87,8 @@ public:
     /// finish_endings().
     void begin_endings();
     /// Places up to `blocks` blocks, each in the moment in which an ending block makes room, and on
-    /// its SM (pile-up, 37). Returns how many found room.
+    /// its SM (pile-up, 37): half of the SMs whose blocks end together are emptied first, by turns.
+    /// Returns how many found room.
     std::uint64_t place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
                                     std::uint32_t kernel, double block_time);
     /// What has not left yet leaves.
@@ -110,6 +111,8 @@ private:
     [[nodiscard]] std::uint64_t in_whole_clusters(const KernelDemand& demand,
                                                   std::uint64_t blocks) const;
     void find_candidates(const KernelDemand& demand);
+    SmGroup take_open();
+    void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time, std::uint64_t age);
     void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
@@ -137,6 +140,7 @@ private:
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
     std::vector<SmGroup> endings_;      ///< with residents that are about to leave
+    std::vector<std::uint32_t> rooms_;  ///< scratch of place_as_they_end
     std::uint64_t age_ = 0;
     Duration now_{};
     SmResources limits_;

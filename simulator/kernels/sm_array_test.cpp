@@ -50,6 +50,49 @@ void end(SmArray& sms, std::uint32_t kernel) {
 
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
+/// Where blocks of 512 threads are that wait until eight SMs, each with four, lose them all.
+Places behind_blocks_that_end(std::uint64_t blocks) {
+    auto sms = empty_sms(8);
+    const auto before = demand(512);
+    const auto waiting = demand(512);
+    EXPECT_EQ(sms.place(before, 32, 0, kBlockTime), 32);
+    for (auto& group : sms.groups()) {
+        for (auto& resident : group.residents) {
+            sms.mark_ending(group, resident);
+        }
+    }
+    sms.begin_endings();
+    EXPECT_EQ(sms.place_as_they_end(waiting, blocks, 1, kBlockTime), blocks);
+    sms.finish_endings();
+    EXPECT_TRUE(where(sms, 0).empty());
+    return where(sms, 1);
+}
+
+TEST(SmArray, blocks_that_end_together_make_room_on_half_of_their_sms_by_turns) {
+    EXPECT_EQ(behind_blocks_that_end(4), (Places{{4, 1}}));
+    EXPECT_EQ(behind_blocks_that_end(7), (Places{{1, 1}, {3, 2}}));
+    EXPECT_EQ(behind_blocks_that_end(3), (Places{{3, 1}}));
+    EXPECT_EQ(behind_blocks_that_end(16), (Places{{4, 4}}));
+    EXPECT_EQ(behind_blocks_that_end(18), (Places{{2, 1}, {4, 4}}));  // half of the other four
+    EXPECT_EQ(behind_blocks_that_end(32), (Places{{8, 4}}));
+}
+
+TEST(SmArray, a_block_waits_until_enough_of_those_that_end_have_left) {
+    auto sms = empty_sms(4);
+    const auto before = demand(512);
+    const auto large = demand(1024);
+    EXPECT_EQ(sms.place(before, 16, 0, kBlockTime), 16);
+    for (auto& group : sms.groups()) {
+        for (auto& resident : group.residents) {
+            sms.mark_ending(group, resident);
+        }
+    }
+    sms.begin_endings();
+    EXPECT_EQ(sms.place_as_they_end(large, 3, 1, kBlockTime), 3);
+    sms.finish_endings();
+    EXPECT_EQ(where(sms, 1), (Places{{1, 1}, {1, 2}}));  // two of 512 threads for each of 1024
+}
+
 TEST(SmArray, blocks_go_to_the_emptiest_sms) {
     auto sms = empty_sms(4);
     const auto large = demand(1024);
