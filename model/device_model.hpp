@@ -181,6 +181,9 @@ struct KernelParameters {
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;
     double l2_kept_bytes = 0;  ///< of what kernels use again, that stay in the L2; 0: all
+    /// Of the SMs whose blocks end together, those that lose theirs at a time: ends scatter within
+    /// an SM as between SMs, so that those of many SMs come mixed.
+    double open_at_once = 0.5;
 };
 
 /// What no probe measures of how uncertain a prediction is (docs/model.md#intervals). Shares are

@@ -155,6 +155,9 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.burst_instructions", model.kernels.capacities.burst);
     visit("kernel.result_cycles", model.kernels.capacities.result_cycles);
     visit("kernel.loop_end_cycles", model.kernels.loop_end_cycles);
+    visit("kernel.queue_order.per_wait", model.kernels.capacities.queue_order_per_wait);
+    visit("kernel.queue_order.none_up_to", model.kernels.capacities.queue_without_order);
+    visit("kernel.open_at_once", model.kernels.open_at_once);
     visit("kernel.unlike_contention", model.kernels.unlike_contention);
     visit("kernel.cluster_multiprocessors_by_blocks", model.kernels.cluster_multiprocessors);
     visit("uncertainty.one_stream", model.uncertainty.one_stream);

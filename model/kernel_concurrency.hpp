@@ -39,18 +39,6 @@ constexpr double speed_between(double used, double interval) {
     return interval <= 0 ? 1 : interval * (1 - of_slots) / (interval * (1 - of_slots) + of_slots);
 }
 
-/// k of the law by which an SM's blocks share a full queue to global memory: their speeds are in
-/// proportion to
-///   exp(-k x),   x = share of the blocks on the SM that are older,
-/// none above that of a block alone. `waiting`: share of the warps that wait for room there.
-/// Observed: when each block of 70 launches of gathers and scattered writes ended, on an H200
-/// (docs/model.md#kernels-side-by-side).
-constexpr double queue_order(double waiting) {
-    constexpr double kPerWait = 4;
-    constexpr double kInNoOrder = 0.15;  // of the warps: so many wait where blocks share evenly
-    return waiting > kInNoOrder ? kPerWait * (waiting - kInNoOrder) : 0;
-}
-
 /// Of `count` blocks that each, alone, keep their scheduler busy for the share `busy` of the time
 /// and then wait for their own barrier, how many are found there in the mean, waiting or served:
 /// mean value analysis of a closed network of one queue (Reiser and Lavenberg, 1980),

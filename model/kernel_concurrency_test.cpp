@@ -76,11 +76,5 @@ TEST(Barriers, a_block_waits_for_the_slowest_of_four_schedulers) {
     EXPECT_DOUBLE_EQ(slowed_at_barriers(0, 0.5, 1), 1);
 }
 
-TEST(QueueOrder, is_none_where_few_warps_wait_and_steeper_the_more_do) {
-    EXPECT_EQ(queue_order(0.1), 0);
-    EXPECT_NEAR(queue_order(0.4), 1, 1e-12);
-    EXPECT_NEAR(queue_order(0.65), 2, 1e-12);
-}
-
 }  // namespace
 }  // namespace overcast

@@ -77,6 +77,10 @@ SmResources block_needs(const KernelShape& shape) {
     };
 }
 
+bool any_counted(const std::vector<KernelDemand>& demands) {
+    return std::ranges::any_of(demands, &KernelDemand::counted);
+}
+
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
                            const KernelCounters* counters, const KernelCode* code) {
     KernelDemand demand;

@@ -9,6 +9,7 @@
 #include "model/unit_demand.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace overcast {
 
@@ -88,6 +89,9 @@ struct KernelDemand {
         return static_cast<double>(per_block.threads) / kThreadsPerWarp;
     }
 };
+
+/// Whether counters, or their code, say what some of them ask of the units.
+bool any_counted(const std::vector<KernelDemand>& demands);
 
 /// `counters` and `code` may be null. What counters say goes before what the code says.
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,

@@ -324,6 +324,11 @@ double burst_of(double interval, double factor) {
     return std::min(1 + factor / std::max(interval - 1, 1e-9), kLongestBurst);
 }
 
+double queue_order(double waiting, const UnitCapacities& capacities) {
+    return capacities.queue_order_per_wait *
+           std::max(0.0, waiting - capacities.queue_without_order);
+}
+
 double rest_of_run(double dependent, double interval, const UnitCapacities& capacities) {
     if (interval <= kArithmetic || capacities.burst <= 0) {
         return 0;
@@ -369,7 +374,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     }
     if (in_queue > 1) {
         demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] = in_queue / blocks_per_sm;
-        demand.queue_order = queue_order(waiting);
+        demand.queue_order = queue_order(waiting, capacities);
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);

@@ -92,6 +92,9 @@ struct UnitCapacities {
     /// of them when alone; 0: warps take turns.
     double burst = 0;
     double result_cycles = 4;  ///< until the next instruction of a warp can use that of arithmetic
+    // How steeply a full queue to global memory prefers older blocks, see queue_order().
+    double queue_order_per_wait = 4;
+    double queue_without_order = 0.15;  ///< of the warps: up to there blocks share it evenly
 
     UnitCapacities() {
         sm.fill(0.95);
@@ -121,7 +124,7 @@ struct UnitDemand {
     double slots_reached = 1;
     /// Requests per ns that an SM sends to the L2, whose queue its blocks fill; 0: they do not.
     double queued_requests = 0;
-    /// How steeply that queue prefers older blocks, k of kernel_concurrency.hpp.
+    /// How steeply that queue prefers older blocks: k of queue_order().
     double queue_order = 0;
     double l2_hit_rate = 1;  ///< of what it asks of the L2
     double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
@@ -156,6 +159,12 @@ struct UnitDemand {
 /// share 1 / interval of them, and the scheduler stays with it that often. `factor`:
 /// UnitCapacities::burst.
 double burst_of(double interval, double factor);
+
+/// k of the law by which an SM's blocks share a full queue to global memory: their speeds are in
+/// proportion to
+///   exp(-k x),   x = share of what the SM's blocks ask of it that older ones ask,
+/// none above that of a block alone. `waiting`: share of the warps that wait for room there.
+double queue_order(double waiting, const UnitCapacities& capacities);
 
 /// UnitDemand::rest_of_run. Of the instructions of a warp that waits `dependent` cycles for its
 /// last one in the mean, of the `result_cycles` that it takes, the share 1 - f,

@@ -1,7 +1,5 @@
 #include "model/unit_demand.hpp"
 
-#include "model/kernel_concurrency.hpp"
-
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -105,6 +103,16 @@ TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself)
     EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)] * 4, 0.2 * 2 / 0.95);
 }
 
+TEST(UnitDemand, a_full_queue_prefers_older_blocks_the_more_the_more_warps_wait) {
+    UnitCapacities capacities;
+    EXPECT_EQ(queue_order(0.1, capacities), 0);
+    EXPECT_NEAR(queue_order(0.4, capacities), 1, 1e-12);
+    capacities.queue_order_per_wait = 8;
+    EXPECT_NEAR(queue_order(0.4, capacities), 2, 1e-12);
+    capacities.queue_without_order = 0.4;
+    EXPECT_EQ(queue_order(0.4, capacities), 0);
+}
+
 /// Of 80 warps around an instruction half wait for room in the queue to global memory.
 KernelCounters queue_to_memory(double waiting) {
     return counters({{KernelCounter::warps_per_sm, 32},
@@ -120,7 +128,7 @@ TEST(UnitDemand, of_a_full_queue_is_that_of_the_blocks_that_find_room_there) {
     const auto half = unit_demand(queue_to_memory(40), 256, kSms, capacities);
     EXPECT_DOUBLE_EQ(half->sm[queue], 0.5);  // two of four blocks
     EXPECT_DOUBLE_EQ(half->queued_requests, 0.5);
-    EXPECT_DOUBLE_EQ(half->queue_order, queue_order(0.5));
+    EXPECT_DOUBLE_EQ(half->queue_order, 4 * (0.5 - 0.15));
     const auto few = unit_demand(queue_to_memory(8), 256, kSms, capacities);
     EXPECT_DOUBLE_EQ(few->sm[queue], 0);
     EXPECT_DOUBLE_EQ(few->queued_requests, 0);

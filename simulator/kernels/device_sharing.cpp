@@ -18,7 +18,7 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
                              const Rules& rules)
     : demands_{&demands},
       slow_down_{rules[Rule::corun_slowdown]},
-      counted_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
+      counted_{any_counted(demands)},
       dram_latency_{model.kernels.capacities.dram_latency},
       l2_bytes_{model.kernels.l2_kept_bytes},
       dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},

@@ -35,7 +35,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       device_sharing_{model, demands, rules},
       resident_limit_{model.kernels.resident_grids},
       sms_{multiprocessors(model.device), sm_limits(model.device), rules[Rule::carve_out],
-           rules[Rule::staggered_ends]} {}
+           rules[Rule::staggered_ends], model.kernels.open_at_once} {}
 
 void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t demand,
                             Duration block_time, std::optional<Duration> lasting) {

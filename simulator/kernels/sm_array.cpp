@@ -8,10 +8,6 @@ namespace {
 
 /// Of a kernel's blocks on an SM: more sets would be finer than what is known of their order.
 constexpr std::uint32_t kMostSets = 8;
-/// Of the SMs whose blocks end together. Their ends scatter by some per cent within an SM as
-/// between SMs, so that those of many SMs come mixed. Fitted on co_run_a, which 0.35 to 0.65 serve
-/// alike.
-constexpr double kOpenAtOnce = 0.5;
 
 void take(SmResources& have, const SmResources& need, std::uint32_t times) {
     have.threads -= need.threads * times;
@@ -71,8 +67,11 @@ std::uint32_t set_size(const KernelDemand& demand) {
 }  // namespace
 
 SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out,
-                 bool staggers)
-    : limits_{limits}, keeps_carve_out_{keeps_carve_out}, staggers_{staggers} {
+                 bool staggers, double open_at_once)
+    : limits_{limits},
+      keeps_carve_out_{keeps_carve_out},
+      staggers_{staggers},
+      open_at_once_{open_at_once} {
     auto& all = groups_.emplace_back();
     all.sms = multiprocessors;
     all.free = limits;
@@ -271,14 +270,12 @@ void SmArray::begin_endings() {
 
 /// The SMs of the first ending group whose blocks end now; the others' end later.
 SmGroup SmArray::take_open() {
-    auto open = std::move(endings_.front());
-    endings_.erase(endings_.begin());
-    const auto sms = std::max(1U, static_cast<std::uint32_t>(open.sms * kOpenAtOnce + 0.5));
-    if (sms < open.sms) {
-        auto others = open;
-        others.sms -= sms;
-        endings_.insert(endings_.begin(), std::move(others));
-        open.sms = sms;
+    auto open = endings_.front();
+    open.sms = static_cast<std::uint32_t>(
+        std::clamp(open.sms * open_at_once_ + 0.5, 1.0, static_cast<double>(open.sms)));
+    endings_.front().sms -= open.sms;
+    if (endings_.front().sms == 0) {
+        endings_.erase(endings_.begin());
     }
     return open;
 }

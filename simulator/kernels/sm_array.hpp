@@ -51,8 +51,9 @@ public:
     /// `keeps_carve_out`: what an SM sets aside as shared memory changes only while it is empty,
     /// and a kernel that needs more waits for that. `staggers`: an SM that has not enough for all
     /// of a kernel's blocks serves the oldest first, so that they end one after the other.
+    /// `open_at_once`: see KernelParameters.
     SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out,
-            bool staggers);
+            bool staggers, double open_at_once);
 
     /// Places up to `blocks` blocks, each on the SM that would take the most of them at that moment
     /// (36), of equal ones on the first. Returns how many found room.
@@ -87,8 +88,8 @@ public:
     /// finish_endings().
     void begin_endings();
     /// Places up to `blocks` blocks, each in the moment in which an ending block makes room, and on
-    /// its SM (pile-up, 37): half of the SMs whose blocks end together are emptied first, by turns.
-    /// Returns how many found room.
+    /// its SM (pile-up, 37): a share of the SMs whose blocks end together is emptied first, by
+    /// turns. Returns how many found room.
     std::uint64_t place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
                                     std::uint32_t kernel, double block_time);
     /// What has not left yet leaves.
@@ -146,6 +147,7 @@ private:
     SmResources limits_;
     bool keeps_carve_out_;
     bool staggers_;
+    double open_at_once_;
 };
 
 }  // namespace overcast

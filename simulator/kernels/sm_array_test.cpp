@@ -20,7 +20,7 @@ KernelDemand demand(std::uint32_t threads) {
     return made;
 }
 
-SmArray empty_sms(std::uint32_t sms) { return {sms, {2048, 32, 65536, 0}, true, true}; }
+SmArray empty_sms(std::uint32_t sms) { return {sms, {2048, 32, 65536, 0}, true, true, 0.5}; }
 
 /// Blocks of the kernel on each group, and how many SMs it has.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> where(const SmArray& sms,
@@ -37,7 +37,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> where(const SmArray& sms,
     return found;
 }
 
-void end(SmArray& sms, std::uint32_t kernel) {
+void mark_all(SmArray& sms, std::uint32_t kernel) {
     for (auto& group : sms.groups()) {
         for (auto& blocks : group.residents) {
             if (blocks.kernel == kernel) {
@@ -45,22 +45,22 @@ void end(SmArray& sms, std::uint32_t kernel) {
             }
         }
     }
+}
+
+void end(SmArray& sms, std::uint32_t kernel) {
+    mark_all(sms, kernel);
     sms.release_ending();
 }
 
 using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// Where blocks of 512 threads are that wait until eight SMs, each with four, lose them all.
-Places behind_blocks_that_end(std::uint64_t blocks) {
-    auto sms = empty_sms(8);
+/// Where blocks are that wait until so many SMs, each with four of 512 threads, lose them all.
+Places behind_blocks_that_end(std::uint32_t on, std::uint32_t threads, std::uint64_t blocks) {
+    auto sms = empty_sms(on);
     const auto before = demand(512);
-    const auto waiting = demand(512);
-    EXPECT_EQ(sms.place(before, 32, 0, kBlockTime), 32);
-    for (auto& group : sms.groups()) {
-        for (auto& resident : group.residents) {
-            sms.mark_ending(group, resident);
-        }
-    }
+    const auto waiting = demand(threads);
+    EXPECT_EQ(sms.place(before, std::uint64_t{4} * on, 0, kBlockTime), 4 * on);
+    mark_all(sms, 0);
     sms.begin_endings();
     EXPECT_EQ(sms.place_as_they_end(waiting, blocks, 1, kBlockTime), blocks);
     sms.finish_endings();
@@ -69,28 +69,18 @@ Places behind_blocks_that_end(std::uint64_t blocks) {
 }
 
 TEST(SmArray, blocks_that_end_together_make_room_on_half_of_their_sms_by_turns) {
-    EXPECT_EQ(behind_blocks_that_end(4), (Places{{4, 1}}));
-    EXPECT_EQ(behind_blocks_that_end(7), (Places{{1, 1}, {3, 2}}));
-    EXPECT_EQ(behind_blocks_that_end(3), (Places{{3, 1}}));
-    EXPECT_EQ(behind_blocks_that_end(16), (Places{{4, 4}}));
-    EXPECT_EQ(behind_blocks_that_end(18), (Places{{2, 1}, {4, 4}}));  // half of the other four
-    EXPECT_EQ(behind_blocks_that_end(32), (Places{{8, 4}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 4), (Places{{4, 1}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 7), (Places{{1, 1}, {3, 2}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 3), (Places{{3, 1}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 16), (Places{{4, 4}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 18),
+              (Places{{2, 1}, {4, 4}}));  // half of the other four
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 32), (Places{{8, 4}}));
 }
 
 TEST(SmArray, a_block_waits_until_enough_of_those_that_end_have_left) {
-    auto sms = empty_sms(4);
-    const auto before = demand(512);
-    const auto large = demand(1024);
-    EXPECT_EQ(sms.place(before, 16, 0, kBlockTime), 16);
-    for (auto& group : sms.groups()) {
-        for (auto& resident : group.residents) {
-            sms.mark_ending(group, resident);
-        }
-    }
-    sms.begin_endings();
-    EXPECT_EQ(sms.place_as_they_end(large, 3, 1, kBlockTime), 3);
-    sms.finish_endings();
-    EXPECT_EQ(where(sms, 1), (Places{{1, 1}, {1, 2}}));  // two of 512 threads for each of 1024
+    // Two of 512 threads for each of 1024.
+    EXPECT_EQ(behind_blocks_that_end(4, 1024, 3), (Places{{1, 1}, {1, 2}}));
 }
 
 TEST(SmArray, blocks_go_to_the_emptiest_sms) {
@@ -128,7 +118,7 @@ KernelDemand demand(std::uint32_t threads, std::uint32_t shared_memory) {
 /// As seen with %smid on the 132 SMs of an H200 (2026-11-23).
 TEST(SmArray, blocks_go_where_most_of_their_kernel_fit) {
     const SmResources h200{2048, 32, 65536, 228 * 1024};
-    SmArray sms{132, h200, true, true};
+    SmArray sms{132, h200, true, true, 0.5};
     const std::array kernels{demand(256, 0), demand(32, 16'384), demand(128, 32'768)};
     sms.place(kernels[0], 169, 0, kBlockTime);
     sms.place(kernels[1], 378, 1, kBlockTime);
@@ -139,7 +129,7 @@ TEST(SmArray, blocks_go_where_most_of_their_kernel_fit) {
 
 /// Two blocks of 768 threads fit beside one of 128 and beside two.
 TEST(SmArray, of_sms_where_as_many_fit_the_first_are_taken_however_full_they_are) {
-    SmArray sms{132, {2048, 32, 65536, 0}, true, true};
+    SmArray sms{132, {2048, 32, 65536, 0}, true, true, 0.5};
     const std::array kernels{demand(128), demand(768)};
     sms.place(kernels[0], 211, 0, kBlockTime);
     sms.place(kernels[1], 26, 1, kBlockTime);

@@ -16,7 +16,7 @@ constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
                      const Rules& rules)
     : slow_down_{rules[Rule::corun_slowdown]},
-      counted_{std::ranges::any_of(demands, [](const auto& each) { return each.counted; })},
+      counted_{any_counted(demands)},
       share_l2_path_{rules[Rule::l2_path] && counted_},
       units_{counted_ ? kSmUnits : 1},
       unlike_contention_{model.kernels.unlike_contention},

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace overcast {
 namespace {
@@ -29,56 +31,49 @@ DeviceModel model_of_whole_units() {
     return model;
 }
 
-TEST(SmSharing, the_oldest_gets_what_it_asks_for_and_others_what_is_left) {
-    const std::vector demands{asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::xu_pipe, 0.5)};
+/// Speeds of a block of each, the first one the oldest.
+std::vector<double> speeds_of(const std::vector<KernelDemand>& demands) {
     SmSharing sharing{model_of_whole_units(), demands, Rules{}};
     SmGroup group;
-    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+    for (std::uint32_t i = 0; i < demands.size(); ++i) {
+        group.residents.push_back(block_of(i, demands[i]));
+    }
     sharing.share(group);
-    EXPECT_DOUBLE_EQ(group.residents[0].speed_on_sm, 1);
-    EXPECT_DOUBLE_EQ(group.residents[1].speed_on_sm, 0.5);
+    std::vector<double> speeds;
+    for (const auto& resident : group.residents) {
+        speeds.push_back(resident.speed_on_sm);
+    }
+    return speeds;
+}
+
+TEST(SmSharing, the_oldest_gets_what_it_asks_for_and_others_what_is_left) {
+    EXPECT_EQ(speeds_of({asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::xu_pipe, 0.5)}),
+              (std::vector{1.0, 0.5}));
 }
 
 TEST(SmSharing, whoever_needs_another_unit_runs_as_if_alone) {
-    const std::vector demands{asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::fp64_pipe, 0.75)};
-    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
-    SmGroup group;
-    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
-    sharing.share(group);
-    EXPECT_DOUBLE_EQ(group.residents[1].speed_on_sm, 1);
+    EXPECT_EQ(speeds_of({asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::fp64_pipe, 0.75)}),
+              (std::vector{1.0, 1.0}));
 }
 
 TEST(SmSharing, a_full_queue_to_memory_prefers_older_blocks_but_starves_none) {
     auto demand = asks_for(SmUnit::global_queue, 0.5);
     demand.units.queue_order = 1;
-    const std::vector demands{demand};
-    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
-    SmGroup group;
-    for (int i = 0; i < 4; ++i) {
-        group.residents.push_back(block_of(0, demands[0]));
+    const auto speeds = speeds_of({demand, demand, demand, demand});
+    for (std::size_t i = 1; i < speeds.size(); ++i) {
+        // A quarter more of them are older.
+        EXPECT_NEAR(speeds[i] / speeds[i - 1], std::exp(-0.25), 1e-12);
     }
-    sharing.share(group);
-    double together = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-        together += group.residents[i].speed_on_sm;
-        if (i > 0) {
-            const auto ratio = group.residents[i].speed_on_sm / group.residents[i - 1].speed_on_sm;
-            EXPECT_NEAR(ratio, std::exp(-0.25), 1e-12);  // a quarter more blocks are older
-        }
-    }
-    EXPECT_NEAR(together, 2, 1e-12);  // of four that each could take half of the queue
+    // Of four that each could take half of the queue.
+    EXPECT_NEAR(std::accumulate(speeds.begin(), speeds.end(), 0.0), 2, 1e-12);
 }
 
 TEST(SmSharing, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
     auto demand = asks_for(SmUnit::global_queue, 0.625);
     demand.units.queue_order = 8;
-    const std::vector demands{demand};
-    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
-    SmGroup group;
-    group.residents = {block_of(0, demands[0]), block_of(0, demands[0])};
-    sharing.share(group);
-    EXPECT_EQ(group.residents[0].speed_on_sm, 1);
-    EXPECT_NEAR(group.residents[1].speed_on_sm, 0.375 / 0.625, 1e-12);
+    const auto speeds = speeds_of({demand, demand});
+    EXPECT_EQ(speeds[0], 1);
+    EXPECT_NEAR(speeds[1], 0.375 / 0.625, 1e-12);
 }
 
 TEST(SmSharing, says_the_same_of_an_sm_whatever_it_was_asked_before) {
