@@ -82,8 +82,9 @@ TEST(RunProbes, one_that_cannot_run_takes_none_of_its_process_with_it) {
     EXPECT_FALSE(runs.get("copies", ProbeMode::untraced).output.values.contains("gaps"));
     EXPECT_THROW((void)runs.get("events", ProbeMode::untraced), ProbeDidNotRun);
     EXPECT_THAT(complaints,
-                testing::Contains("the probe events, untraced cannot run: status 1: no events"));
-    EXPECT_THAT(complaints, testing::Not(testing::Contains(testing::HasSubstr("gaps, untraced"))));
+                ::testing::Contains("the probe events, untraced cannot run: status 1: no events"));
+    EXPECT_THAT(complaints,
+                ::testing::Not(::testing::Contains(::testing::HasSubstr("gaps, untraced"))));
 }
 
 }  // namespace

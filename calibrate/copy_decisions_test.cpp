@@ -15,7 +15,7 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using namespace test;
 
 constexpr auto kLatency = 2us;

@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace test;
 
-constexpr auto kLatency = 2us;  ///< from the return of a call to the start of a copy
+constexpr auto kToStart = 2us;  ///< from the return of a call to the start of a copy
 constexpr auto kAhead = 6us;
 constexpr auto kEnd = 100us;  ///< of the copy that runs
 
@@ -27,9 +27,9 @@ Phase stay_or_leave(const std::string& pair, Duration early, std::uint32_t chann
     const bool leaves = early < kAhead || channel != 10;
     const auto follows = leaves ? 112us : 101us;
     const auto other = leaves ? 101us : 112us;
-    const auto returned = call ? kEnd - early - kLatency : 8us;
+    const auto returned = call ? kEnd - early - kToStart : 8us;
     std::vector<Slot> slots{
-        {copy, kLatency, kEnd, 0, 10, 1, ChannelType::copy, 0us},
+        {copy, kToStart, kEnd, 0, 10, 1, ChannelType::copy, 0us},
         {copy, other, other + 10us, 0, 11, 2, ChannelType::copy, 4us},
         {copy, follows, follows + 10us, 0, channel, 5, ChannelType::copy, returned}};
     if (!call) {
@@ -39,7 +39,7 @@ Phase stay_or_leave(const std::string& pair, Duration early, std::uint32_t chann
     return phase("look_ahead_" + pair, 0, 0, slots);
 }
 
-std::vector<Phase> phases() {
+std::vector<Phase> early_phases() {
     std::vector<Phase> made;
     for (const std::string pair : {"ch", "cd", "kh", "kd", "dh", "hd"}) {
         for (auto early = 0us; early < 20us; ++early) {
@@ -49,12 +49,12 @@ std::vector<Phase> phases() {
     return made;
 }
 
-Draft draft_of(const std::vector<Phase>& some) {
+Draft look_ahead_draft(const std::vector<Phase>& some) {
     return Runs{}.traced("copy_decisions", some).draft_after(measure_look_ahead);
 }
 
 TEST(MeasureLookAhead, finds_until_when_an_engine_stays_on_its_channel) {
-    const auto ahead = draft_of(phases()).model.look_ahead;
+    const auto ahead = look_ahead_draft(early_phases()).model.look_ahead;
     for (const auto& one : {ahead.call, ahead.kernel, ahead.h2d, ahead.d2h}) {
         EXPECT_EQ(one, 5500ns);  // between 5 us, where it leaves, and 6
     }
@@ -62,17 +62,17 @@ TEST(MeasureLookAhead, finds_until_when_an_engine_stays_on_its_channel) {
 
 // It always comes last.
 TEST(MeasureLookAhead, leaves_out_copies_that_got_another_channel) {
-    auto some = phases();
+    auto some = early_phases();
     for (auto early = 0us; early < 20us; ++early) {
         some.push_back(stay_or_leave("kh", early, 12));
     }
-    EXPECT_EQ(draft_of(some).model.look_ahead.kernel, 5500ns);
+    EXPECT_EQ(look_ahead_draft(some).model.look_ahead.kernel, 5500ns);
 }
 
 TEST(MeasureLookAhead, says_what_is_missing) {
-    auto some = phases();
+    auto some = early_phases();
     std::erase_if(some, [](const Phase& one) { return one.label.quantity == "look_ahead_dh"; });
-    EXPECT_THROW(draft_of(some), ModelFileError);
+    EXPECT_THROW(look_ahead_draft(some), ModelFileError);
     EXPECT_THROW(Runs{}.draft_after(measure_look_ahead), ModelFileError);
 }
 

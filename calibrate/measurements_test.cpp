@@ -18,8 +18,8 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using namespace test;
 
 /// Four copies, one after the other, of which two warm up.

@@ -16,8 +16,8 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using namespace test;
 
 /// Three copies each way beside a kernel of a kind; without one where `kernel` is nothing.

@@ -8,8 +8,8 @@
 namespace overcast {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// As overcast-probes printed it on an H200.
 constexpr std::string_view kRecorded = R"(text device NVIDIA H200

@@ -13,8 +13,8 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using namespace test;
 
 /// One operation of each kind in each of the channels, in that order of issue.

@@ -11,7 +11,7 @@
 namespace overcast {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr auto kOptions = std::to_array<Option>({
     {.name = "streams"},

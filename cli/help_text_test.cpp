@@ -6,8 +6,8 @@
 namespace overcast {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr std::string_view kHelp = R"(overcast sample: what a sample
 shows.

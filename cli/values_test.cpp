@@ -8,7 +8,7 @@
 namespace overcast {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using namespace std::chrono_literals;
 
 TEST(StreamList, takes_numbers_ranges_and_mixtures) {
@@ -69,7 +69,7 @@ TEST(OverheadValue, refuses_unknown_names_and_lists_the_known_ones) {
         parse_overhead("kernel_ovhd=2us", overheads);
         FAIL();
     } catch (const UsageError& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("host2kern_ovhd"));
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("host2kern_ovhd"));
     }
 }
 

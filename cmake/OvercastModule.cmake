@@ -33,6 +33,7 @@ function(overcast_module name)
   overcast_check_headers(overcast_${name} ${headers})
 
   if(BUILD_TESTING AND tests)
+    set(CMAKE_UNITY_BUILD ${OVERCAST_JOIN_TESTS})
     add_executable(overcast_${name}_tests ${tests})
     target_link_libraries(overcast_${name}_tests PRIVATE overcast_${name} overcast_test_flags)
     target_compile_definitions(overcast_${name}_tests PRIVATE

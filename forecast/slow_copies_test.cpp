@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using testing::TraceBuilder;
 using testing::warns;
 
-constexpr Bytes kMegabyte{1'000'000};  // 1 ms in the round model
+constexpr Bytes kCopied{1'000'000};  // 1 ms in the round model
 
 DeviceModel model_of(const std::string& device) {
     auto model = test::round_model();
@@ -32,8 +32,8 @@ Warnings warnings(const TraceBuilder& trace, const DeviceModel& model = model_of
 
 TraceBuilder copies(Duration to_device, Duration to_host) {
     TraceBuilder trace;
-    trace.issue(testing::h2d(kMegabyte).taking(to_device))
-        .issue(testing::d2h(kMegabyte).taking(to_host))
+    trace.issue(testing::h2d(kCopied).taking(to_device))
+        .issue(testing::d2h(kCopied).taking(to_host))
         .synchronise_stream(7);
     return trace;
 }
@@ -47,7 +47,7 @@ TEST(SlowCopies, are_those_that_took_a_quarter_longer_than_by_the_model) {
 
 TEST(SlowCopies, say_nothing_of_pageable_memory) {
     TraceBuilder trace;
-    trace.issue(testing::h2d(kMegabyte).pageable().taking(9ms)).synchronise_stream(7);
+    trace.issue(testing::h2d(kCopied).pageable().taking(9ms)).synchronise_stream(7);
     EXPECT_FALSE(warns(warnings(trace), "slow-copies"));
 }
 

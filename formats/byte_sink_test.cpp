@@ -13,9 +13,9 @@
 namespace overcast {
 namespace {
 
-class ByteSinkTest : public testing::Test {
+class ByteSinkTest : public ::testing::Test {
 protected:
-    ByteSinkTest() : folder_{std::filesystem::path{testing::TempDir()} / "overcast_byte_sink"} {
+    ByteSinkTest() : folder_{std::filesystem::path{::testing::TempDir()} / "overcast_byte_sink"} {
         std::filesystem::remove_all(folder_);
         std::filesystem::create_directories(folder_);
     }
@@ -82,8 +82,8 @@ TEST_F(ByteSinkTest, folder_that_does_not_exist_is_an_error_with_its_name) {
         create_byte_sink(folder_ / "nowhere" / "out.json");
         FAIL() << "nothing was thrown";
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("cannot write"),
-                                                 testing::HasSubstr("nowhere/out.json")));
+        EXPECT_THAT(error.what(), ::testing::AllOf(::testing::HasSubstr("cannot write"),
+                                                   ::testing::HasSubstr("nowhere/out.json")));
     }
 }
 

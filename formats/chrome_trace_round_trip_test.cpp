@@ -41,7 +41,7 @@ TEST(ChromeTrace, writing_what_was_read_gives_the_same_text) {
 
 TEST(ChromeTrace, files_survive_compressed_and_uncompressed) {
     const auto original = trace_with_every_record();
-    const std::filesystem::path folder = testing::TempDir();
+    const std::filesystem::path folder = ::testing::TempDir();
     for (const auto* name : {"round_trip.json", "round_trip.json.gz"}) {
         const auto file = folder / name;
         write_chrome_trace(original, file);

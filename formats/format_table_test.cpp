@@ -15,13 +15,13 @@
 namespace overcast {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class FormatTable : public testing::Test {
+class FormatTable : public ::testing::Test {
 protected:
-    FormatTable() : folder_{std::filesystem::path{testing::TempDir()} / "overcast_format_table"} {
+    FormatTable() : folder_{std::filesystem::path{::testing::TempDir()} / "overcast_format_table"} {
         std::filesystem::remove_all(folder_);
         std::filesystem::create_directories(folder_);
     }

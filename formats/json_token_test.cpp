@@ -9,30 +9,30 @@
 namespace overcast {
 namespace {
 
-std::optional<std::int64_t> nanoseconds(std::string_view microseconds) {
+std::optional<std::int64_t> in_ns(std::string_view microseconds) {
     const auto parsed = parse_microseconds(microseconds);
     return parsed ? std::optional{parsed->count()} : std::nullopt;
 }
 
 TEST(ParseMicroseconds, keeps_every_nanosecond) {
-    EXPECT_EQ(nanoseconds("0"), 0);
-    EXPECT_EQ(nanoseconds("0.001"), 1);
-    EXPECT_EQ(nanoseconds("12.34"), 12'340);
-    EXPECT_EQ(nanoseconds("-7.005"), -7'005);
+    EXPECT_EQ(in_ns("0"), 0);
+    EXPECT_EQ(in_ns("0.001"), 1);
+    EXPECT_EQ(in_ns("12.34"), 12'340);
+    EXPECT_EQ(in_ns("-7.005"), -7'005);
     // 17 digits: a double could not hold the last ones.
-    EXPECT_EQ(nanoseconds("1743521598123456.789"), 1'743'521'598'123'456'789);
+    EXPECT_EQ(in_ns("1743521598123456.789"), 1'743'521'598'123'456'789);
 }
 
 TEST(ParseMicroseconds, rounds_further_digits_to_the_nearest) {
-    EXPECT_EQ(nanoseconds("1.0004"), 1'000);
-    EXPECT_EQ(nanoseconds("1.0005"), 1'001);
-    EXPECT_EQ(nanoseconds("1.99999999999999999999"), 2'000);
-    EXPECT_EQ(nanoseconds("-1.0005"), -1'001);
+    EXPECT_EQ(in_ns("1.0004"), 1'000);
+    EXPECT_EQ(in_ns("1.0005"), 1'001);
+    EXPECT_EQ(in_ns("1.99999999999999999999"), 2'000);
+    EXPECT_EQ(in_ns("-1.0005"), -1'001);
 }
 
 TEST(ParseMicroseconds, takes_exponents) {
-    EXPECT_EQ(nanoseconds("1.5e3"), 1'500'000);
-    EXPECT_EQ(nanoseconds("2E-3"), 2);
+    EXPECT_EQ(in_ns("1.5e3"), 1'500'000);
+    EXPECT_EQ(in_ns("2E-3"), 2);
 }
 
 TEST(ParseMicroseconds, refuses_what_is_no_finite_time) {
@@ -40,7 +40,7 @@ TEST(ParseMicroseconds, refuses_what_is_no_finite_time) {
                              "+1",   "1 ",       " 1",    "1.2.3", "inf",
                              "NaN",  "Infinity", "1e400", "1e30",  "9223372036854775807",
                              "0x10", "--1",      "1e",    "1e5x",  "true"}) {
-        EXPECT_EQ(nanoseconds(text), std::nullopt) << text;
+        EXPECT_EQ(in_ns(text), std::nullopt) << text;
     }
 }
 

@@ -1,6 +1,8 @@
 // Traces of PyTorch's profiler, in the forms that its versions have used.
 #include "formats/chrome_trace_reader.hpp"
 
+#include "tests/support/warns.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,12 +15,14 @@
 namespace overcast {
 namespace {
 
-Trace read(const std::string& text) {
+using ::overcast::testing::warns;
+
+Trace read_kineto(const std::string& text) {
     MemorySource source{text};
     return read_chrome_trace(source, "kineto.json");
 }
 
-TraceTime at(std::int64_t nanoseconds) { return TraceTime{Duration{nanoseconds}}; }
+TraceTime kineto_time(std::int64_t nanoseconds) { return TraceTime{Duration{nanoseconds}}; }
 
 constexpr const char* kTrace = R"json({
   "schemaVersion": 1,
@@ -146,7 +150,7 @@ constexpr const char* kTrace = R"json({
 constexpr std::int64_t kBase = 1'743'521'598'000'000'000;
 
 TEST(KinetoTrace, keeps_what_the_device_and_the_cuda_api_did_and_passes_over_the_rest) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     EXPECT_EQ(trace.producer, "kineto");
     EXPECT_EQ(trace.source, "kineto.json");
     EXPECT_EQ(trace.api_calls.size(), 3U);
@@ -158,26 +162,26 @@ TEST(KinetoTrace, keeps_what_the_device_and_the_cuda_api_did_and_passes_over_the
 }
 
 TEST(KinetoTrace, lists_are_sorted_by_start) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     ASSERT_EQ(trace.activities.size(), 4U);
     // 140, 150.001, 160 and 170 us, which the file has in another order.
-    EXPECT_EQ(trace.activities[0].start, at(kBase + 140'000));
-    EXPECT_EQ(trace.activities[1].start, at(kBase + 150'001));
-    EXPECT_EQ(trace.activities[2].start, at(kBase + 160'000));
-    EXPECT_EQ(trace.activities[3].start, at(kBase + 170'000));
+    EXPECT_EQ(trace.activities[0].start, kineto_time(kBase + 140'000));
+    EXPECT_EQ(trace.activities[1].start, kineto_time(kBase + 150'001));
+    EXPECT_EQ(trace.activities[2].start, kineto_time(kBase + 160'000));
+    EXPECT_EQ(trace.activities[3].start, kineto_time(kBase + 170'000));
 }
 
 TEST(KinetoTrace, times_are_the_base_plus_microseconds_rounded_to_nanoseconds) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     const auto& launch = trace.api_calls[2];
-    EXPECT_EQ(launch.start, at(kBase + 130'123));              // 130.1234 us
-    EXPECT_EQ(launch.end, at(kBase + 130'123 + 2'001));        // 2.0006 us longer
-    EXPECT_EQ(trace.ranges[0].end, at(kBase + 999'001));       // 99.000 + 900.001 us
-    EXPECT_EQ(trace.api_calls[1].start, at(kBase + 120'000));  // given as a string
+    EXPECT_EQ(launch.start, kineto_time(kBase + 130'123));              // 130.1234 us
+    EXPECT_EQ(launch.end, kineto_time(kBase + 130'123 + 2'001));        // 2.0006 us longer
+    EXPECT_EQ(trace.ranges[0].end, kineto_time(kBase + 999'001));       // 99.000 + 900.001 us
+    EXPECT_EQ(trace.api_calls[1].start, kineto_time(kBase + 120'000));  // given as a string
 }
 
 TEST(KinetoTrace, kernel_keeps_its_shape_with_the_shared_memory_in_one_sum) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     const auto& activity = trace.activities[3];
     const auto& kernel = std::get<TracedKernel>(activity.what);
     EXPECT_EQ(trace.names[kernel.name], "void f<int>(\"a\", µ)");
@@ -194,7 +198,7 @@ TEST(KinetoTrace, kernel_keeps_its_shape_with_the_shared_memory_in_one_sum) {
 }
 
 TEST(KinetoTrace, copies_take_kind_and_memory_from_their_name_and_async_from_their_call) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     const auto& blocking = std::get<TracedCopy>(trace.activities[0].what);
     EXPECT_EQ(blocking.kind, CopyKind::device_to_host);
     EXPECT_EQ(blocking.destination, MemoryKind::pageable);
@@ -210,14 +214,14 @@ TEST(KinetoTrace, copies_take_kind_and_memory_from_their_name_and_async_from_the
 }
 
 TEST(KinetoTrace, calls_lose_the_suffix_of_their_abi) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     EXPECT_EQ(trace.names[trace.api_calls[1].name], "cudaMemcpy");
     EXPECT_EQ(trace.api_calls[1].thread, ThreadId{31});
     EXPECT_EQ(trace.api_calls[2].domain, ApiDomain::driver);
 }
 
 TEST(KinetoTrace, waits_keep_what_they_wait_for) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     const auto& wait = trace.synchronisations[0];
     EXPECT_EQ(wait.kind, SynchronisationKind::stream_wait_event);
     EXPECT_EQ(wait.stream, StreamId{24});
@@ -230,7 +234,7 @@ TEST(KinetoTrace, waits_keep_what_they_wait_for) {
 }
 
 TEST(KinetoTrace, device_properties_are_those_of_the_driver) {
-    const auto trace = read(kTrace);
+    const auto trace = read_kineto(kTrace);
     ASSERT_EQ(trace.devices.size(), 1U);
     const auto& device = trace.devices[0];
     EXPECT_EQ(device.name, "NVIDIA H100 80GB HBM3");
@@ -242,7 +246,7 @@ TEST(KinetoTrace, device_properties_are_those_of_the_driver) {
 }
 
 TEST(KinetoTrace, thread_ids_may_be_negative) {
-    const auto trace = read(R"([
+    const auto trace = read_kineto(R"([
         {"cat":"cuda_runtime","name":"cudaLaunchKernel","ph":"X","pid":1,"tid":-247463936,
          "ts":1,"dur":2,"args":{"correlation":1}},
         {"cat":"cuda_runtime","name":"cudaLaunchKernel","ph":"X","pid":1,"tid":31,
@@ -252,15 +256,15 @@ TEST(KinetoTrace, thread_ids_may_be_negative) {
 }
 
 TEST(KinetoTrace, a_bare_list_of_events_is_a_trace_too) {
-    const auto trace = read(R"([{"args":{"stream":3,"device":0},"cat":"kernel","dur":2,
+    const auto trace = read_kineto(R"([{"args":{"stream":3,"device":0},"cat":"kernel","dur":2,
                                  "name":"k","ph":"X","pid":0,"tid":3,"ts":1.7e3}])");
     ASSERT_EQ(trace.activities.size(), 1U);
-    EXPECT_EQ(trace.activities[0].start, at(1'700'000));  // 1.7e3 us
-    EXPECT_EQ(trace.activities[0].end, at(1'702'000));
+    EXPECT_EQ(trace.activities[0].start, kineto_time(1'700'000));  // 1.7e3 us
+    EXPECT_EQ(trace.activities[0].end, kineto_time(1'702'000));
 }
 
 TEST(KinetoTrace, pieces_of_any_size_give_the_same_trace) {
-    const auto whole = read(kTrace);
+    const auto whole = read_kineto(kTrace);
     const std::string text = kTrace;
     for (std::size_t chunk = 1; chunk < 300; chunk += 7) {
         MemorySource source{text};
@@ -273,25 +277,20 @@ TEST(KinetoTrace, pieces_of_any_size_give_the_same_trace) {
 }
 
 TEST(KinetoTrace, events_split_into_begin_and_end_are_warned_about) {
-    const auto trace = read(R"([{"ph":"B","cat":"kernel","name":"k","pid":0,"tid":3,"ts":1},
+    const auto trace = read_kineto(R"([{"ph":"B","cat":"kernel","name":"k","pid":0,"tid":3,"ts":1},
                                 {"ph":"E","cat":"kernel","name":"k","pid":0,"tid":3,"ts":2}])");
     ASSERT_EQ(trace.warnings.size(), 1U);
     EXPECT_EQ(trace.warnings[0].code, "split-events");
-    EXPECT_THAT(trace.warnings[0].text, testing::HasSubstr("2 events"));
+    EXPECT_THAT(trace.warnings[0].text, ::testing::HasSubstr("2 events"));
 }
 
-bool warns(const Trace& trace, std::string_view code) {
-    return std::any_of(trace.warnings.begin(), trace.warnings.end(),
-                       [&](const Warning& warning) { return warning.code == code; });
-}
-
-Trace read_sample(const std::string& name) {
+Trace read_kineto_sample(const std::string& name) {
     return read_chrome_trace(std::filesystem::path{OVERCAST_SOURCE_DIR} / "tests/data/kineto" /
                              name);
 }
 
 TEST(KinetoTrace, a_wait_between_streams_names_the_record_and_its_stream) {
-    const auto trace = read_sample("two_streams_graph.json");
+    const auto trace = read_kineto_sample("two_streams_graph.json");
     ASSERT_EQ(trace.synchronisations.size(), 3U);
     const auto& wait = trace.synchronisations[0];
     EXPECT_EQ(wait.kind, SynchronisationKind::stream_wait_event);
@@ -305,7 +304,7 @@ TEST(KinetoTrace, a_wait_between_streams_names_the_record_and_its_stream) {
 }
 
 TEST(KinetoTrace, nodes_of_a_graph_carry_the_correlation_of_its_launch) {
-    const auto trace = read_sample("two_streams_graph.json");
+    const auto trace = read_kineto_sample("two_streams_graph.json");
     std::size_t nodes = 0;
     for (const auto& activity : trace.activities) {
         nodes += activity.graph_node ? 1U : 0U;
@@ -316,21 +315,21 @@ TEST(KinetoTrace, nodes_of_a_graph_carry_the_correlation_of_its_launch) {
 }
 
 TEST(KinetoTrace, annotations_of_the_host_become_ranges) {
-    const auto trace = read_sample("two_streams_graph.json");
+    const auto trace = read_kineto_sample("two_streams_graph.json");
     ASSERT_EQ(trace.ranges.size(), 2U);  // the one of the GPU is the same one once more
     EXPECT_EQ(trace.names[trace.ranges[0].name], "ProfilerStep#3");
     EXPECT_EQ(trace.names[trace.ranges[1].name], "forward");
 }
 
 TEST(KinetoTrace, says_what_the_recorder_left_out) {
-    const auto fine = read_sample("two_streams_graph.json");
+    const auto fine = read_kineto_sample("two_streams_graph.json");
     EXPECT_TRUE(warns(fine, "no-channels"));
     EXPECT_FALSE(warns(fine, "coarse-times"));
-    EXPECT_TRUE(warns(read_sample("whole_microseconds.json"), "coarse-times"));
+    EXPECT_TRUE(warns(read_kineto_sample("whole_microseconds.json"), "coarse-times"));
 }
 
 TEST(KinetoTrace, of_equal_starts_the_containing_call_comes_first_and_the_shorter_kernel) {
-    const auto trace = read_sample("whole_microseconds.json");
+    const auto trace = read_kineto_sample("whole_microseconds.json");
     EXPECT_EQ(trace.names[trace.ranges[0].name], "step");
     EXPECT_EQ(trace.api_calls[1].correlation, CorrelationId{2});  // 3 us, around one of 2 us
     EXPECT_EQ(trace.api_calls[2].correlation, CorrelationId{3});

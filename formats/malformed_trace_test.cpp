@@ -16,8 +16,8 @@
 namespace overcast {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 /// The message with which reading `text` fails, or "" where it does not.
 std::string failure(const std::string& text) {

@@ -17,15 +17,10 @@
 namespace overcast {
 namespace {
 
+using ::overcast::testing::read_sql;
 using ::overcast::testing::TemporaryFile;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-Trace read_sql(const std::string& sql) {
-    const TemporaryFile file{"read_sql.sqlite"};
-    ::overcast::testing::write_database(file.path(), sql);
-    return read_trace(file.path());
-}
 
 std::string refusal_of(const std::filesystem::path& file) {
     try {

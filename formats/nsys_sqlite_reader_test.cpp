@@ -3,6 +3,7 @@
 #include "formats/format_table.hpp"
 #include "tests/support/sqlite_sample.hpp"
 #include "tests/support/temporary_file.hpp"
+#include "tests/support/warns.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,28 +15,19 @@
 namespace overcast {
 namespace {
 
+using ::overcast::testing::read_sql;
 using ::overcast::testing::TemporaryFile;
+using ::overcast::testing::warns;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TraceTime at(std::int64_t nanoseconds) { return TraceTime{Duration{nanoseconds}}; }
-
-Trace read_sql(const std::string& sql) {
-    const TemporaryFile file{"read_sql.sqlite"};
-    ::overcast::testing::write_database(file.path(), sql);
-    return read_trace(file.path());
-}
+TraceTime nsys_time(std::int64_t nanoseconds) { return TraceTime{Duration{nanoseconds}}; }
 
 Trace read_sample(const std::string& name) {
     return read_sql(::overcast::testing::nsys_sample_sql(name));
-}
-
-bool warns(const Trace& trace, std::string_view code) {
-    return std::ranges::any_of(trace.warnings,
-                               [&](const Warning& warning) { return warning.code == code; });
 }
 
 std::vector<std::string> call_names(const Trace& trace) {
@@ -96,8 +88,8 @@ TEST(NsysReader, reads_calls_without_their_abi_suffix) {
                                        "cudaMemset", "cudaMemcpyAsync", "cudaDeviceSynchronize"));
     EXPECT_EQ(trace.api_calls[0].domain, ApiDomain::driver);
     const auto& copy = trace.api_calls[1];
-    EXPECT_EQ(copy.start, at(1000));
-    EXPECT_EQ(copy.end, at(3000));
+    EXPECT_EQ(copy.start, nsys_time(1000));
+    EXPECT_EQ(copy.end, nsys_time(3000));
     EXPECT_EQ(copy.correlation, CorrelationId{1});
     EXPECT_EQ(copy.process, ProcessId{300});
     EXPECT_EQ(copy.thread, ThreadId{301});
@@ -111,8 +103,8 @@ TEST(NsysReader, reads_kernels_with_their_shape) {
     const auto& first = trace.activities[1];
     const auto& kernel = std::get<TracedKernel>(first.what);
     EXPECT_EQ(trace.names[kernel.name], "void scale<float>(float*, float)");
-    EXPECT_EQ(first.start, at(25000));
-    EXPECT_EQ(first.end, at(40000));
+    EXPECT_EQ(first.start, nsys_time(25000));
+    EXPECT_EQ(first.end, nsys_time(40000));
     EXPECT_EQ(first.stream, StreamId{13});
     EXPECT_EQ(first.correlation, CorrelationId{2});
     EXPECT_EQ(kernel.shape.grid, (Extent{132, 2, 1}));
@@ -177,7 +169,7 @@ TEST(NsysReader, joins_a_wait_to_the_record_of_its_event) {
     EXPECT_EQ(record.stream, StreamId{13});
     EXPECT_EQ(record.event, CudaEventId{5});
     EXPECT_EQ(record.event_sync, EventSyncId{17});
-    EXPECT_EQ(record.device_time, at(40001));
+    EXPECT_EQ(record.device_time, nsys_time(40001));
     EXPECT_FALSE(trace.event_recordings[1].device_time);  // stored as 0
     EXPECT_TRUE(warns(trace, "unknown-waits"));           // syncType 0
 }
@@ -186,8 +178,8 @@ TEST(NsysReader, reads_ranges_that_end) {
     const auto trace = read_sample("two_streams");
     ASSERT_EQ(trace.ranges.size(), 2U);
     EXPECT_EQ(trace.names[trace.ranges[0].name], "epoch");  // by its number
-    EXPECT_EQ(trace.ranges[0].start, at(800));
-    EXPECT_EQ(trace.ranges[0].end, at(95000));
+    EXPECT_EQ(trace.ranges[0].start, nsys_time(800));
+    EXPECT_EQ(trace.ranges[0].end, nsys_time(95000));
     EXPECT_EQ(trace.ranges[0].thread, ThreadId{301});
     EXPECT_EQ(trace.names[trace.ranges[1].name], "step 1");
     EXPECT_TRUE(warns(trace, "unfinished-ranges"));

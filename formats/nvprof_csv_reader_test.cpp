@@ -13,10 +13,10 @@
 namespace overcast {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kTitles =
     R"("Start","Duration","Grid X","Grid Y","Grid Z","Block X","Block Y","Block Z",)"
@@ -41,14 +41,14 @@ std::string copy_row(const std::string& start, const std::string& duration,
     return row(start, duration, ",,,,,,,,", size, "\"[CUDA memcpy DtoH]\"");
 }
 
-Trace read(const std::string& text, std::size_t chunk = 4096) {
+Trace read_nvprof(const std::string& text, std::size_t chunk = 4096) {
     MemorySource source{text};
     return read_nvprof_csv(source, "run.csv", chunk);
 }
 
-std::string failure(const std::string& text) {
+std::string nvprof_failure(const std::string& text) {
     try {
-        read(text);
+        read_nvprof(text);
     } catch (const TraceFormatError& error) {
         return error.what();
     }
@@ -98,7 +98,7 @@ TEST(NvprofCsv, a_recorded_vector_addition_is_read_whole) {
 
 TEST(NvprofCsv, a_kilobyte_has_1024_bytes_and_a_gigabyte_2_to_the_30) {
     // 23,000 floats are 92,000 B. 92,000 B / 16.672 us / 2^30 = 5.139256 "GB/s", as the row says.
-    const auto trace = read(kTitles + kUnits + kCopyRow);
+    const auto trace = read_nvprof(kTitles + kUnits + kCopyRow);
     EXPECT_EQ(copy_of(trace, 0).bytes, Bytes{92'000});
     EXPECT_NEAR(92'000 / 16.672e-6 / (1U << 30U), 5.139256, 5e-7);
 }
@@ -117,19 +117,19 @@ TEST(NvprofCsv, units_come_from_the_row_behind_the_titles) {
     const auto text = [](const std::string& units, const std::string& rows) {
         return kTitles + units + ",,,,,,,,B,KB,MB,GB/s,,,,\n" + rows;
     };
-    const auto in_ms = read(text("us,ms", copy_row("2.5", "1.25", "38.146973")));
+    const auto in_ms = read_nvprof(text("us,ms", copy_row("2.5", "1.25", "38.146973")));
     EXPECT_EQ(in_ms.activities[0].start.time_since_epoch(), Duration{2'500});
     EXPECT_EQ(in_ms.activities[0].end - in_ms.activities[0].start, Duration{1'250'000});
     // 10,000,000 floats: 38.146973 MB are 40,000,000.2 B, and half a unit of the last digit is 0.5.
     EXPECT_EQ(copy_of(in_ms, 0).bytes, Bytes{40'000'000});
-    const auto in_ns = read(text("ns,us", copy_row("2500", "0.0005", "1")));
+    const auto in_ns = read_nvprof(text("ns,us", copy_row("2500", "0.0005", "1")));
     EXPECT_EQ(in_ns.activities[0].start.time_since_epoch(), Duration{2'500});
     EXPECT_EQ(in_ns.activities[0].end - in_ns.activities[0].start, Duration{1});
-    const auto in_s = read(text("s,us", copy_row("2.000001", "1", "1")));
+    const auto in_s = read_nvprof(text("s,us", copy_row("2.000001", "1", "1")));
     EXPECT_EQ(in_s.activities[0].start.time_since_epoch(), Duration{2'000'001'000});
     EXPECT_THAT(codes(in_s), HasSubstr("coarse-times"));
     const auto kernel =
-        read(text("us,us", row("1", "1", "2,3,4,32,2,1,40,48,1.5", "", "\"scale(int)\"")));
+        read_nvprof(text("us,us", row("1", "1", "2,3,4,32,2,1,40,48,1.5", "", "\"scale(int)\"")));
     const auto& shape = std::get<TracedKernel>(kernel.activities[0].what).shape;
     EXPECT_EQ(shape.grid, (Extent{2, 3, 4}));
     EXPECT_EQ(shape.block, (Extent{32, 2, 1}));
@@ -152,7 +152,8 @@ TEST(NvprofCsv, an_amount_that_the_digits_leave_open_is_taken_as_whole_words) {
 
 TEST(NvprofCsv, names_may_hold_commas_quotes_and_brackets) {
     const auto name = [](const std::string& text) {
-        const auto trace = read(kTitles + kUnits + row("1", "1", "1,1,1,1,1,1,1,0,0", "", text));
+        const auto trace =
+            read_nvprof(kTitles + kUnits + row("1", "1", "1,1,1,1,1,1,1,0,0", "", text));
         const auto& kernel = std::get<TracedKernel>(trace.activities.at(0).what);
         return std::string{trace.names[kernel.name]} + " #" +
                std::to_string(number(trace.activities[0].correlation));
@@ -169,7 +170,7 @@ TEST(NvprofCsv, every_kind_of_row_is_known_by_its_name) {
         text += row("1", "1", ",,,,,,,,", "1", '"' + std::string{name} + '"');
     }
     text += row("1", "1", ",,,,,,,,", "1", "\"[Unified Memory Memcpy HtoD]\"");
-    const auto trace = read(text);
+    const auto trace = read_nvprof(text);
     ASSERT_EQ(trace.activities.size(), 6U);
     std::vector<CopyKind> kinds;
     for (std::size_t i = 0; i < 5; ++i) kinds.push_back(copy_of(trace, i).kind);
@@ -182,7 +183,7 @@ TEST(NvprofCsv, every_kind_of_row_is_known_by_its_name) {
 }
 
 TEST(NvprofCsv, columns_are_found_by_name_in_any_order_with_others_between) {
-    const auto trace = read(
+    const auto trace = read_nvprof(
         "\"Start\",\"Duration\",\"Stream\",\"SrcMemType\",\"DstMemType\",\"Size\",\"Unheard of\","
         "\"Name\",\"Device\",\"Correlation_ID\"\n"
         "us,us,,,,B,,,,\n"
@@ -197,8 +198,8 @@ TEST(NvprofCsv, columns_are_found_by_name_in_any_order_with_others_between) {
 
 TEST(NvprofCsv, what_the_tool_and_the_program_print_around_the_table_is_skipped) {
     const auto trace =
-        read("hello, world\n==1== NVPROF is profiling process 1, command: ./a b\r\n" + kTitles +
-             "\n" + kUnits + "==1== Warning: x\n" + kCopyRow + "\n");
+        read_nvprof("hello, world\n==1== NVPROF is profiling process 1, command: ./a b\r\n" +
+                    kTitles + "\n" + kUnits + "==1== Warning: x\n" + kCopyRow + "\n");
     EXPECT_EQ(trace.activities.size(), 1U);
     EXPECT_EQ(trace.program, "./a b");
 }
@@ -206,53 +207,54 @@ TEST(NvprofCsv, what_the_tool_and_the_program_print_around_the_table_is_skipped)
 TEST(NvprofCsv, rows_come_sorted_however_little_is_read_at_once) {
     const auto text = kTitles + kUnits + copy_row("3", "1", "1") + copy_row("2", "1", "2");
     for (const std::size_t chunk : {1U, 7U, 4096U}) {
-        const auto trace = read(text, chunk);
+        const auto trace = read_nvprof(text, chunk);
         ASSERT_EQ(trace.activities.size(), 2U);
         EXPECT_EQ(copy_of(trace, 0).bytes, Bytes{2'048});
     }
 }
 
 TEST(NvprofCsv, what_is_wrong_is_told_with_line_and_column) {
-    EXPECT_THAT(failure(""), HasSubstr("run.csv is empty"));
-    EXPECT_THAT(failure("==1== NVPROF is profiling process 1, command: ./a\n"),
+    EXPECT_THAT(nvprof_failure(""), HasSubstr("run.csv is empty"));
+    EXPECT_THAT(nvprof_failure("==1== NVPROF is profiling process 1, command: ./a\n"),
                 AllOf(HasSubstr("run.csv: line 1"), HasSubstr("nvprof --print-gpu-trace --csv")));
-    EXPECT_THAT(failure("\"Start\",\"Duration\",\"Name\"\nms,us,\n"),
+    EXPECT_THAT(nvprof_failure("\"Start\",\"Duration\",\"Name\"\nms,us,\n"),
                 HasSubstr(R"(run.csv: line 1: there is no column "Device")"));
-    EXPECT_THAT(failure(kTitles), HasSubstr("line 1: the text ends before the row of units"));
-    EXPECT_THAT(failure(kTitles + kCopyRow),
+    EXPECT_THAT(nvprof_failure(kTitles),
+                HasSubstr("line 1: the text ends before the row of units"));
+    EXPECT_THAT(nvprof_failure(kTitles + kCopyRow),
                 HasSubstr(R"(line 2, column "Start": "1.000000" is no unit of time)"));
-    EXPECT_THAT(failure(kTitles + "ms,us,,,,,,,,B,B,pages,GB/s,,,,\n"),
+    EXPECT_THAT(nvprof_failure(kTitles + "ms,us,,,,,,,,B,B,pages,GB/s,,,,\n"),
                 HasSubstr(R"(line 2, column "Size": "pages" is no unit of memory)"));
     const auto start = kTitles + kUnits;
-    EXPECT_THAT(failure(start + copy_row("x", "1", "1")),
+    EXPECT_THAT(nvprof_failure(start + copy_row("x", "1", "1")),
                 HasSubstr(R"(run.csv: line 3, column "Start": "x" is no time)"));
-    EXPECT_THAT(failure(start + copy_row("1", "-1", "1")), HasSubstr("column \"Duration\""));
-    EXPECT_THAT(failure(start + copy_row("99999999999999999", "1", "1")),
+    EXPECT_THAT(nvprof_failure(start + copy_row("1", "-1", "1")), HasSubstr("column \"Duration\""));
+    EXPECT_THAT(nvprof_failure(start + copy_row("99999999999999999", "1", "1")),
                 HasSubstr("out of range"));
-    EXPECT_THAT(failure(start + copy_row("1", "1", "")), HasSubstr(R"(column "Size": "")"));
-    EXPECT_THAT(failure(start + row("1", "1", "0,1,1,1,1,1,1,0,0", "", "f")),
+    EXPECT_THAT(nvprof_failure(start + copy_row("1", "1", "")), HasSubstr(R"(column "Size": "")"));
+    EXPECT_THAT(nvprof_failure(start + row("1", "1", "0,1,1,1,1,1,1,0,0", "", "f")),
                 HasSubstr(R"(column "Grid X": must be above 0)"));
-    EXPECT_THAT(failure(start + row("1", "1", ",,,,,,,,", "", "f")),
+    EXPECT_THAT(nvprof_failure(start + row("1", "1", ",,,,,,,,", "", "f")),
                 HasSubstr(R"(column "Grid X": "" is no whole number)"));
-    EXPECT_THAT(failure("\"Start\",\"Duration\",\"Device\",\"Stream\",\"Name\"\nms,us,,,\n"
-                        "1,1,\"A (0)\",7,f\n"),
+    EXPECT_THAT(nvprof_failure("\"Start\",\"Duration\",\"Device\",\"Stream\",\"Name\"\nms,us,,,\n"
+                               "1,1,\"A (0)\",7,f\n"),
                 HasSubstr(R"(line 3: this row needs a column "Grid X")"));
-    EXPECT_THAT(failure("\"Start\",\"Duration\",\"Device\",\"Stream\",\"Name\"\nms,us,,,\n"
-                        "1,1,\"A\",7,f\n"),
+    EXPECT_THAT(nvprof_failure("\"Start\",\"Duration\",\"Device\",\"Stream\",\"Name\"\nms,us,,,\n"
+                               "1,1,\"A\",7,f\n"),
                 HasSubstr(R"(line 3, column "Device": expected a name and a number)"));
 }
 
 TEST(NvprofCsv, a_last_line_that_is_cut_off_is_refused_wherever_it_is_cut) {
     const auto start = kTitles + kUnits + kCopyRow;
     for (std::size_t length = 1; length + 1 < kCopyRow.size(); ++length) {
-        const auto message = failure(start + kCopyRow.substr(0, length));
+        const auto message = nvprof_failure(start + kCopyRow.substr(0, length));
         EXPECT_THAT(message, AllOf(HasSubstr("run.csv: line 4"), HasSubstr("cut off"))) << length;
     }
-    EXPECT_EQ(failure(start + kCopyRow.substr(0, kCopyRow.size() - 1)), "");
+    EXPECT_EQ(nvprof_failure(start + kCopyRow.substr(0, kCopyRow.size() - 1)), "");
 }
 
 TEST(NvprofCsv, a_text_without_lines_takes_no_memory_without_end) {
-    EXPECT_THAT(failure(std::string(std::size_t{3} << 20U, 'x')),
+    EXPECT_THAT(nvprof_failure(std::string(std::size_t{3} << 20U, 'x')),
                 HasSubstr("line 1 is longer than"));
 }
 

@@ -10,7 +10,7 @@ namespace {
 // A clock reading of today in nanoseconds: as a double it would lose its last digits.
 constexpr TraceTime kZero{Duration{1'763'645'123'456'789'013}};
 
-constexpr TraceTime at(std::int64_t nanoseconds) { return kZero + Duration{nanoseconds}; }
+constexpr TraceTime after_zero(std::int64_t nanoseconds) { return kZero + Duration{nanoseconds}; }
 
 constexpr ProcessId kProcess{4711};
 constexpr ThreadId kMain{4711};
@@ -26,7 +26,8 @@ void add_head(Trace& trace) {
     trace.cuda_version = "13.0";
     trace.record_mode = RecordMode::full;
     trace.range = "nvtx:step 1";
-    trace.recorded_ranges = {{at(0), at(500'000)}, {at(600'000), at(600'001)}};
+    trace.recorded_ranges = {{after_zero(0), after_zero(500'000)},
+                             {after_zero(600'000), after_zero(600'001)}};
     trace.quality = {.dropped_records = 3,
                      .zero_timestamps = 2,
                      .unfinished_records = 1,
@@ -96,7 +97,7 @@ void add_calls(Trace& trace) {
     const auto call = [&](std::int64_t start, std::int64_t end, std::uint64_t correlation,
                           const char* name, ThreadId thread, ApiDomain domain,
                           std::int32_t result) {
-        trace.api_calls.push_back({at(start), at(end), CorrelationId{correlation},
+        trace.api_calls.push_back({after_zero(start), after_zero(end), CorrelationId{correlation},
                                    trace.names.intern(name), kProcess, thread, result, domain});
     };
     call(1, 1'001, 1, "cudaMalloc", kMain, ApiDomain::runtime, 0);
@@ -113,8 +114,8 @@ void add_calls(Trace& trace) {
 DeviceActivity activity(std::int64_t start, std::int64_t end, std::uint64_t correlation,
                         std::uint32_t stream) {
     DeviceActivity result;
-    result.start = at(start);
-    result.end = at(end);
+    result.start = after_zero(start);
+    result.end = after_zero(end);
     result.correlation = CorrelationId{correlation};
     result.device = DeviceId{0};
     result.context = kContext;
@@ -140,8 +141,8 @@ void add_activities(Trace& trace) {
 
     auto kernel = activity(20'001, 220'002, 4, 13);
     kernel.channel = Channel{ChannelId{9}, ChannelType::compute};
-    kernel.queued = at(-7);
-    kernel.submitted = at(8'999);
+    kernel.queued = after_zero(-7);
+    kernel.submitted = after_zero(8'999);
     kernel.graph = GraphId{3};
     kernel.graph_node = GraphNodeId{0x1'0000'0000'0003};
     kernel.what = TracedKernel{trace.names.intern("void scale<float, 4>(float*, \"x\")"),
@@ -173,8 +174,8 @@ void add_activities(Trace& trace) {
 }
 
 void add_waits(Trace& trace) {
-    trace.synchronisations = {{at(9'000),
-                               at(9'000),
+    trace.synchronisations = {{after_zero(9'000),
+                               after_zero(9'000),
                                CorrelationId{5},
                                kContext,
                                SynchronisationKind::stream_wait_event,
@@ -182,8 +183,8 @@ void add_waits(Trace& trace) {
                                CudaEventId{2},
                                EventSyncId{77},
                                {}},
-                              {at(9'100),
-                               at(9'200),
+                              {after_zero(9'100),
+                               after_zero(9'200),
                                CorrelationId{6},
                                kContext,
                                SynchronisationKind::event,
@@ -192,8 +193,8 @@ void add_waits(Trace& trace) {
                                {},
                                CorrelationId{5},
                                StreamId{13}},
-                              {at(9'700),
-                               at(399'000),
+                              {after_zero(9'700),
+                               after_zero(399'000),
                                CorrelationId{7},
                                kContext,
                                SynchronisationKind::stream,
@@ -202,8 +203,8 @@ void add_waits(Trace& trace) {
                                {},
                                {}},
                               // Another thread waits at the same time.
-                              {at(9'800),
-                               at(500'000),
+                              {after_zero(9'800),
+                               after_zero(500'000),
                                CorrelationId{8},
                                kContext,
                                SynchronisationKind::context,
@@ -212,21 +213,24 @@ void add_waits(Trace& trace) {
                                {},
                                {}}};
     trace.event_recordings = {
-        {CorrelationId{5}, kContext, StreamId{13}, CudaEventId{2}, EventSyncId{77}, at(225'000)},
+        {CorrelationId{5}, kContext, StreamId{13}, CudaEventId{2}, EventSyncId{77},
+         after_zero(225'000)},
         {CorrelationId{999}, ContextId{2}, StreamId{7}, CudaEventId{4}, {}, {}}};
 }
 
 void add_rest(Trace& trace) {
-    trace.memory_operations = {{at(500), CorrelationId{1}, kProcess, MemoryKind::device, false,
-                                false, Address{0x7f0000000000}, Bytes{1 << 20}},
-                               {at(600), CorrelationId{10}, kProcess, MemoryKind::pinned, true,
-                                true, Address{16}, Bytes{0}}};
+    trace.memory_operations = {{after_zero(500), CorrelationId{1}, kProcess, MemoryKind::device,
+                                false, false, Address{0x7f0000000000}, Bytes{1 << 20}},
+                               {after_zero(600), CorrelationId{10}, kProcess, MemoryKind::pinned,
+                                true, true, Address{16}, Bytes{0}}};
     for (auto kind = 0; kind <= static_cast<int>(OverheadKind::buffer_request); ++kind) {
-        trace.overheads.push_back({at(700 + kind), at(800), static_cast<OverheadKind>(kind),
+        trace.overheads.push_back({after_zero(700 + kind), after_zero(800),
+                                   static_cast<OverheadKind>(kind),
                                    kind % 2 == 0 ? std::optional{kWorker} : std::nullopt});
     }
     const auto range = [&](std::int64_t start, std::int64_t end, const char* name) {
-        trace.ranges.push_back({at(start), at(end), trace.names.intern(name), kProcess, kMain});
+        trace.ranges.push_back(
+            {after_zero(start), after_zero(end), trace.names.intern(name), kProcess, kMain});
     };
     range(0, 7'000, "unit 0");
     range(1'500, 4'500, "copy in");

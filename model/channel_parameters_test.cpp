@@ -6,8 +6,8 @@
 namespace overcast {
 namespace {
 
-using testing::ElementsAre;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
 
 ChannelParameters measured() {
     ChannelParameters channels;

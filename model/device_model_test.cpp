@@ -18,7 +18,7 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string installed_text() {
     std::ifstream file{std::string{OVERCAST_SOURCE_DIR} + "/model/devices/nvidia-h200.json"};

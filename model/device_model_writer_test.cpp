@@ -13,7 +13,7 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 DeviceModel installed() {
     return load_device_model(std::string{OVERCAST_SOURCE_DIR} + "/model/devices/nvidia-h200.json");

@@ -100,7 +100,7 @@ TEST(Uncertainty, leaves_no_parameter_out_but_those_that_have_none) {
                name.starts_with("kernel.queue_order.") || name == "kernel.open_at_once" ||
                name == "kernel.cluster_multiprocessors_by_blocks";
     });
-    EXPECT_THAT(certain, testing::ElementsAre("h2d.slowdown_most_entries", "kernel.floor_ns"));
+    EXPECT_THAT(certain, ::testing::ElementsAre("h2d.slowdown_most_entries", "kernel.floor_ns"));
 }
 
 TEST(Uncertainty, is_slower_where_a_rate_is_lower) {

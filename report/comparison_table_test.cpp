@@ -4,6 +4,7 @@
 #include "report/comparison_json.hpp"
 #include "report/comparison_sample.hpp"
 #include "report/terminal_text.hpp"
+#include "tests/support/terminal_styles.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +16,8 @@
 namespace overcast {
 namespace {
 
-constexpr TerminalStyle kUnicode{.colour = false, .unicode = true};
-constexpr TerminalStyle kAscii{};
+using ::overcast::testing::kAscii;
+using ::overcast::testing::kUnicode;
 
 TEST(ComparisonTable, looks_like_this) {
     EXPECT_EQ('\n' + comparison_table(sample_comparison(), 8, kUnicode), R"(
@@ -81,11 +82,11 @@ TEST(ComparisonTable, is_plain_where_the_locale_is_not_utf_8) {
 
 TEST(ComparisonTable, shows_as_many_operations_as_were_asked_for) {
     const auto one = comparison_table(sample_comparison(), 1, kUnicode);
-    EXPECT_THAT(one, testing::HasSubstr("scale<float> #2"));
-    EXPECT_THAT(one, testing::HasSubstr("cudaStreamSynchronize #1"));
-    EXPECT_THAT(one, testing::Not(testing::HasSubstr("-40.00")));  // the second longest
+    EXPECT_THAT(one, ::testing::HasSubstr("scale<float> #2"));
+    EXPECT_THAT(one, ::testing::HasSubstr("cudaStreamSynchronize #1"));
+    EXPECT_THAT(one, ::testing::Not(::testing::HasSubstr("-40.00")));  // the second longest
     const auto none = comparison_table(sample_comparison(), 0, kUnicode);
-    EXPECT_THAT(none, testing::Not(testing::HasSubstr("Starts that moved most")));
+    EXPECT_THAT(none, ::testing::Not(::testing::HasSubstr("Starts that moved most")));
 }
 
 TEST(ComparisonTable, fits_80_columns_without_blanks_at_line_ends) {
@@ -107,7 +108,7 @@ TEST(ComparisonTable, lets_no_recorded_text_reach_the_terminal_as_a_command) {
     comparison.waits[0].name = "y\x1b[2J";
     comparison.left.title = "z\x1b[2J";
     EXPECT_THAT(comparison_table(comparison, 8, kUnicode),
-                testing::Not(testing::HasSubstr("\x1b")));
+                ::testing::Not(::testing::HasSubstr("\x1b")));
 }
 
 TEST(ComparisonCsv, has_one_line_for_each_operation) {

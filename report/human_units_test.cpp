@@ -1,5 +1,7 @@
 #include "report/human_units.hpp"
 
+#include "tests/support/terminal_styles.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr TerminalStyle kUnicode{.colour = false, .unicode = true};
-constexpr TerminalStyle kAscii{};
+using ::overcast::testing::kAscii;
+using ::overcast::testing::kUnicode;
 
 TEST(HumanDuration, has_four_digits_and_a_fitting_unit) {
     EXPECT_EQ(human_duration(0ns, kAscii), "0 ns");
@@ -29,11 +31,11 @@ TEST(HumanDuration, moves_to_the_next_unit_where_it_would_round_up_to_a_thousand
 
 TEST(HumanDurations, share_a_unit_and_the_number_of_decimals) {
     EXPECT_THAT(human_durations({15ms, 7'450us}, kAscii),
-                testing::ElementsAre("15.000 ms", "7.450 ms"));
+                ::testing::ElementsAre("15.000 ms", "7.450 ms"));
     EXPECT_THAT(human_durations({150ms, 20ms}, kAscii),
-                testing::ElementsAre("150.00 ms", "20.00 ms"));
-    EXPECT_THAT(human_durations({2s, 300ms}, kAscii), testing::ElementsAre("2.000 s", "0.300 s"));
-    EXPECT_THAT(human_durations({}, kAscii), testing::IsEmpty());
+                ::testing::ElementsAre("150.00 ms", "20.00 ms"));
+    EXPECT_THAT(human_durations({2s, 300ms}, kAscii), ::testing::ElementsAre("2.000 s", "0.300 s"));
+    EXPECT_THAT(human_durations({}, kAscii), ::testing::IsEmpty());
 }
 
 TEST(HumanBytes, has_three_digits_and_a_fitting_unit) {

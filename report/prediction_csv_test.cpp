@@ -31,7 +31,7 @@ traces/pipeline.json.gz,nvidia-h200,distribute,defer,4,depth,20,1,8,7500.000,735
 TEST(PredictionCsv, quotes_what_needs_it) {
     auto sweep = sample_sweep();
     sweep.trace = R"(a "b", c.json)";
-    EXPECT_THAT(prediction_csv({sweep}), testing::HasSubstr("\n\"a \"\"b\"\", c.json\",nvidia"));
+    EXPECT_THAT(prediction_csv({sweep}), ::testing::HasSubstr("\n\"a \"\"b\"\", c.json\",nvidia"));
 }
 
 TEST(PredictionCsv, names_its_columns_once_for_several_traces) {
@@ -43,10 +43,10 @@ TEST(PredictionCsv, other_models_have_the_last_columns) {
     auto sweep = sample_sweep_beside_others(false);
     sweep.predictions = {sweep.predictions[0], sweep.predictions[2]};
     const auto text = prediction_csv({sweep});
-    EXPECT_THAT(text, testing::HasSubstr(
+    EXPECT_THAT(text, ::testing::HasSubstr(
                           ",best,warnings,baseline_serial_us,baseline_one_stream_model_us\n"));
-    EXPECT_THAT(text, testing::HasSubstr(",dropped-records,15200.000,15100.000\n"));
-    EXPECT_THAT(text, testing::HasSubstr(";private-copies,15200.000,\n"));
+    EXPECT_THAT(text, ::testing::HasSubstr(",dropped-records,15200.000,15100.000\n"));
+    EXPECT_THAT(text, ::testing::HasSubstr(";private-copies,15200.000,\n"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace overcast {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 PredictionSweep one_prediction() {
     auto sweep = sample_sweep_with_intervals();
@@ -121,7 +121,7 @@ TEST(PredictionJson, other_models_stand_beside_where_they_were_asked_for) {
               R"({"one-stream-model":15100.0,"serial":15200.0})");
     EXPECT_EQ(json["predictions"][2]["baselines"].dump(),
               R"({"one-stream-model":null,"serial":15200.0})");
-    EXPECT_THAT(prediction_json(sample_sweep()), testing::Not(testing::HasSubstr("baselines")));
+    EXPECT_THAT(prediction_json(sample_sweep()), ::testing::Not(::testing::HasSubstr("baselines")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "report/prediction_words.hpp"
 #include "report/report_samples.hpp"
 #include "report/terminal_text.hpp"
+#include "tests/support/terminal_styles.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@
 namespace overcast {
 namespace {
 
-constexpr TerminalStyle kUnicode{.colour = false, .unicode = true};
-constexpr TerminalStyle kAscii{};
+using ::overcast::testing::kAscii;
+using ::overcast::testing::kUnicode;
 constexpr TerminalStyle kColour{.colour = true, .unicode = true};
 
 TEST(PredictionTable, looks_like_this) {
@@ -68,14 +69,14 @@ TEST(PredictionTable, has_bars_behind_the_intervals_where_the_terminal_is_wide) 
        1  depth    15.000 ms  14.70–15.60    1.00× chain     61%  30%  27%   3%  █████████
        1  breadth  15.000 ms            -    1.00× chain     61%  30%  27%   3%  █████████
 )");
-    EXPECT_THAT(text, testing::HasSubstr(" 6%  ██████████████████\n"));
+    EXPECT_THAT(text, ::testing::HasSubstr(" 6%  ██████████████████\n"));
 }
 
 TEST(PredictionTable, looks_like_this_where_the_locale_is_not_utf_8) {
     const auto table = prediction_table(sample_sweep(), kAscii);
     EXPECT_THAT(
         table,
-        testing::HasSubstr(
+        ::testing::HasSubstr(
             ">     16  depth      7.450 ms  2.01x ############  H2D      100%  61%  55%   6%"));
     EXPECT_TRUE(
         std::ranges::all_of(table, [](char c) { return static_cast<unsigned char>(c) < 128; }));
@@ -118,7 +119,7 @@ TEST(PredictionTable, lets_no_recorded_text_reach_the_terminal_as_a_command) {
     auto sweep = sample_sweep();
     sweep.program = "./app \x1b[2J";
     sweep.device = "GPU\x07";
-    EXPECT_THAT(prediction_table(sweep, kUnicode), testing::Not(testing::HasSubstr("\x1b")));
+    EXPECT_THAT(prediction_table(sweep, kUnicode), ::testing::Not(::testing::HasSubstr("\x1b")));
 }
 
 TEST(BestInWords, says_when_more_streams_do_not_help) {
@@ -126,7 +127,7 @@ TEST(BestInWords, says_when_more_streams_do_not_help) {
     sweep.best = 0;
     EXPECT_THAT(
         best_in_words(sweep, kAscii),
-        testing::StartsWith("1 stream, issued depth-first: 15.00 ms; more streams do not help."));
+        ::testing::StartsWith("1 stream, issued depth-first: 15.00 ms; more streams do not help."));
 }
 
 TEST(BestInWords, counts_copies_of_the_work_for_replicate) {
@@ -139,9 +140,9 @@ TEST(BestInWords, counts_copies_of_the_work_for_replicate) {
     sweep.best = 3;
     sweep.predictions[3].speedup = 3.0;
     EXPECT_THAT(best_in_words(sweep, kAscii),
-                testing::StartsWith("4 streams, issued breadth-first: 4 copies of the work in "
-                                    "10.00 ms, 3.00 times as fast as one after the other "
-                                    "(1.000 ms each)."));
+                ::testing::StartsWith("4 streams, issued breadth-first: 4 copies of the work in "
+                                      "10.00 ms, 3.00 times as fast as one after the other "
+                                      "(1.000 ms each)."));
 }
 
 TEST(AllWarnings, says_once_what_concerns_several_configurations) {
@@ -152,7 +153,7 @@ TEST(AllWarnings, says_once_what_concerns_several_configurations) {
 
 TEST(PredictionTable, looks_like_this_beside_two_other_models) {
     const auto table = prediction_table(sample_sweep_beside_others(false), kUnicode);
-    EXPECT_THAT(table, testing::HasSubstr(R"(
+    EXPECT_THAT(table, ::testing::HasSubstr(R"(
                                                    one-stream-
  streams  order     wall time speed-up      serial       model  bound by
 ────────────────────────────────────────────────────────────────────────────────
@@ -173,9 +174,9 @@ TEST(PredictionTable, three_other_models_fit_80_columns) {
         EXPECT_LE(display_width(line), kReportWidth) << line;
         EXPECT_FALSE(line.ends_with(' ')) << line;
     }
-    EXPECT_THAT(table,
-                testing::HasSubstr("       4  depth      7.500 ms    2.00×    15.20 ms    3.750 ms"
-                                   "           -\n"));
+    EXPECT_THAT(
+        table, ::testing::HasSubstr("       4  depth      7.500 ms    2.00×    15.20 ms    3.750 ms"
+                                    "           -\n"));
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include "report/terminal_text.hpp"
 
+#include "tests/support/terminal_styles.hpp"
+
 #include <gtest/gtest.h>
 
 namespace overcast {
 namespace {
 
-constexpr TerminalStyle kUnicode{.colour = false, .unicode = true};
-constexpr TerminalStyle kAscii{};
+using ::overcast::testing::kAscii;
+using ::overcast::testing::kUnicode;
 
 TEST(TerminalText, aligns_by_characters_not_bytes) {
     EXPECT_EQ(right_aligned("µs", 4), "  µs");

@@ -17,8 +17,8 @@ using namespace test;
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-constexpr TerminalStyle kUnicode{.colour = false, .unicode = true, .width = 51};
-constexpr TerminalStyle kAscii{.colour = false, .unicode = false, .width = 51};
+constexpr TerminalStyle kNarrowUnicode{.colour = false, .unicode = true, .width = 51};
+constexpr TerminalStyle kNarrowAscii{.colour = false, .unicode = false, .width = 51};
 
 struct Ran {
     Duration start{};
@@ -75,7 +75,7 @@ std::string drawn(const Sample& sample, const TerminalStyle& style) {
 }
 
 TEST(TextTimeline, looks_like_this) {
-    EXPECT_EQ('\n' + drawn(two_streams(), kUnicode), R"(
+    EXPECT_EQ('\n' + drawn(two_streams(), kNarrowUnicode), R"(
 timeline   2 streams: 4.000 ms; a column is 100.0 µs
 
            0 ms      1         2         3
@@ -94,7 +94,7 @@ host       ▓·································
 }
 
 TEST(TextTimeline, looks_like_this_where_the_locale_is_not_utf_8) {
-    EXPECT_EQ('\n' + drawn(two_streams(), kAscii), R"(
+    EXPECT_EQ('\n' + drawn(two_streams(), kNarrowAscii), R"(
 timeline   2 streams: 4.000 ms; a column is 100.0 us
 
            0 ms      1         2         3
@@ -113,7 +113,7 @@ host       %.......................................
 }
 
 TEST(TextTimeline, colours_runs_of_columns) {
-    auto style = kUnicode;
+    auto style = kNarrowUnicode;
     style.colour = true;
     EXPECT_THAT(drawn(two_streams(), style),
                 HasSubstr("stream 0   \x1b[36mHHHHHHHHHH\x1b[0m\x1b[1;32mKKKKKKKKKK\x1b[0m"));
@@ -154,7 +154,7 @@ Sample many_copies(std::uint32_t count) {
 
 TEST(TextTimeline, shades_what_is_too_short_for_a_column) {
     // 20,001 operations in 40 columns: copies take 40 % of each.
-    const auto text = drawn(many_copies(20'000), kUnicode);
+    const auto text = drawn(many_copies(20'000), kNarrowUnicode);
     EXPECT_THAT(text, HasSubstr("stream 0   " + std::string(40, 'h')));
     EXPECT_THAT(text, HasSubstr("H2D        ▒▒▒▒"));
     // The last column holds 2 us of kernel in 1 ms; the copies before it take most.
@@ -170,19 +170,19 @@ TEST(TextTimeline, counts_the_streams_that_it_does_not_draw) {
     }
     sample.workload = program.workload();
     sample.timeline.wall = 65us;
-    const auto text = drawn(sample, kUnicode);
+    const auto text = drawn(sample, kNarrowUnicode);
     EXPECT_THAT(text, HasSubstr("stream 63"));
     EXPECT_THAT(text, HasSubstr("           and 1 more stream\nH2D "));
 }
 
 TEST(TextTimeline, draws_an_empty_timeline_and_one_of_nanoseconds) {
     const WorkloadBuilder program{0};
-    EXPECT_THAT(text_timeline(program.workload(), {}, "nothing", kAscii),
+    EXPECT_THAT(text_timeline(program.workload(), {}, "nothing", kNarrowAscii),
                 HasSubstr("nothing: 0 ns"));
     auto sample = many_copies(0);
     sample.timeline.entries = {entry(-10us, {0ns, 3ns, Engine::sm})};
     sample.timeline.wall = 3ns;
-    EXPECT_THAT(drawn(sample, kAscii), HasSubstr("stream 0   KKK\n"));
+    EXPECT_THAT(drawn(sample, kNarrowAscii), HasSubstr("stream 0   KKK\n"));
 }
 
 }  // namespace

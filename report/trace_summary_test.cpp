@@ -2,6 +2,7 @@
 
 #include "report/terminal_text.hpp"
 #include "report/trace_statistics.hpp"
+#include "tests/support/terminal_styles.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr TerminalStyle kUnicode{.colour = false, .unicode = true};
+using ::overcast::testing::kUnicode;
 
 TraceTime at(Duration time) { return TraceTime{time}; }
 
@@ -218,19 +219,19 @@ TEST(TraceSummary, shows_kernels_without_return_type_and_parameters) {
     kernel.name = trace.names.intern("void ns::(anonymous namespace)::f<op(int)>(float*, int)");
     trace.activities.push_back(activity(1s, 10us, kernel));
     EXPECT_THAT(trace_summary(trace, std::nullopt, {}, kUnicode),
-                testing::HasSubstr("\nns::f<op(int)>  "));
+                ::testing::HasSubstr("\nns::f<op(int)>  "));
 }
 
 TEST(TraceSummary, counts_gpus_of_a_kind) {
     auto trace = sample_trace();
     trace.devices.push_back(trace.devices.front());
     EXPECT_THAT(trace_summary(trace, std::nullopt, {}, kUnicode),
-                testing::HasSubstr("NVIDIA H200, 132 SMs (2 of them), driver 580.159"));
+                ::testing::HasSubstr("NVIDIA H200, 132 SMs (2 of them), driver 580.159"));
 }
 
 TEST(TraceSummary, says_where_there_is_nothing_to_predict) {
     EXPECT_THAT(trace_summary(Trace{}, std::nullopt, {}, kUnicode),
-                testing::HasSubstr("none: no device work in it"));
+                ::testing::HasSubstr("none: no device work in it"));
 }
 
 }  // namespace

@@ -12,11 +12,11 @@ namespace overcast {
 namespace {
 
 // 1 + 7 + 2 + 10 columns before the bars, 1 + 9 behind them: 30 for the bars.
-constexpr TerminalStyle kUnicode{.colour = false, .unicode = true, .width = 60};
-constexpr TerminalStyle kAscii{.colour = false, .unicode = false, .width = 60};
+constexpr TerminalStyle kChartUnicode{.colour = false, .unicode = true, .width = 60};
+constexpr TerminalStyle kChartAscii{.colour = false, .unicode = false, .width = 60};
 
 TEST(WallTimeChart, looks_like_this) {
-    EXPECT_EQ('\n' + wall_time_chart(sample_sweep(), kUnicode), R"(
+    EXPECT_EQ('\n' + wall_time_chart(sample_sweep(), kChartUnicode), R"(
  streams  order     wall time, shorter is better
        1  depth     ██████████████████████████████ 15.000 ms
        1  breadth   ██████████████████████████████ 15.000 ms
@@ -30,7 +30,7 @@ TEST(WallTimeChart, shows_intervals_in_ascii) {
     auto sweep = sample_sweep_with_intervals();
     // 5 to 10 of 15.6 ms, in 30 columns of 0.52 ms.
     sweep.predictions[2].interval = {std::chrono::milliseconds{5}, std::chrono::milliseconds{10}};
-    EXPECT_EQ('\n' + wall_time_chart(sweep, kAscii), R"(
+    EXPECT_EQ('\n' + wall_time_chart(sweep, kChartAscii), R"(
  streams  order     wall time, shorter is better (=: the 90 % interval)
        1  depth     ############################== 15.000 ms
        1  breadth   ############################# 15.000 ms
@@ -61,7 +61,7 @@ TEST(WallTimeChart, draws_nothing_where_all_took_no_time) {
     for (auto& prediction : sweep.predictions) {
         prediction.wall = {};
     }
-    EXPECT_EQ(wall_time_chart(sweep, kAscii).find('#'), std::string::npos);
+    EXPECT_EQ(wall_time_chart(sweep, kChartAscii).find('#'), std::string::npos);
 }
 
 }  // namespace

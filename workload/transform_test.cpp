@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "tests/support/trace_builder.hpp"
+#include "tests/support/warns.hpp"
 #include "workload/extract.hpp"
 #include "workload/units.hpp"
 
@@ -13,6 +14,7 @@
 namespace overcast {
 namespace {
 
+using ::overcast::testing::warns;
 using namespace overcast::testing;
 using namespace std::chrono_literals;
 
@@ -70,15 +72,6 @@ std::string programme(const Workload& workload) {
         text += letter(operation.action) == 'S' ? "" : std::to_string(number(operation.stream));
     }
     return text;
-}
-
-bool warns(const Workload& workload, std::string_view code) {
-    for (const auto& warning : workload.warnings) {
-        if (warning.code == code) {
-            return true;
-        }
-    }
-    return false;
 }
 
 TraceBuilder three_units() {

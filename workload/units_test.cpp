@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "tests/support/trace_builder.hpp"
+#include "tests/support/warns.hpp"
 #include "workload/extract.hpp"
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 namespace overcast {
 namespace {
 
+using ::overcast::testing::warns;
 using namespace overcast::testing;
 using namespace std::chrono_literals;
 
@@ -28,15 +30,6 @@ std::string units_of(const Workload& workload) {
         text += operation.unit ? static_cast<char>('0' + number(*operation.unit)) : '-';
     }
     return text;
-}
-
-bool warns(const Workload& workload, std::string_view code) {
-    for (const auto& warning : workload.warnings) {
-        if (warning.code == code) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void issue_unit(TraceBuilder& trace, std::uint64_t chunk = 0, Bytes bytes = mib(1)) {

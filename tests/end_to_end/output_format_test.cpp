@@ -13,7 +13,7 @@
 namespace overcast::test {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Names = std::set<std::string>;
 
 /// The names between backticks in the first column of the section's table.

@@ -70,7 +70,7 @@ std::string text_of(const Trace& trace) {
 }
 
 std::string gzip_of(const Trace& trace) {
-    const auto file = std::filesystem::path{testing::TempDir()} / "overcast_mutation.json.gz";
+    const auto file = std::filesystem::path{::testing::TempDir()} / "overcast_mutation.json.gz";
     write_chrome_trace(trace, file);
     std::ifstream stream{file, std::ios::binary};
     std::string bytes{std::istreambuf_iterator<char>{stream}, {}};

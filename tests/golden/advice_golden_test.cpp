@@ -72,7 +72,7 @@ struct AdviceCase {
     std::string silent;
 };
 
-class AdviceGolden : public testing::TestWithParam<AdviceCase> {};
+class AdviceGolden : public ::testing::TestWithParam<AdviceCase> {};
 
 TEST_P(AdviceGolden, fires_and_stays_silent) {
     const auto& [id, fires, silent] = GetParam();
@@ -127,13 +127,13 @@ std::vector<AdviceCase> cases() {
     };
 }
 
-std::string name_of(const testing::TestParamInfo<AdviceCase>& info) {
+std::string name_of(const ::testing::TestParamInfo<AdviceCase>& info) {
     auto name = info.param.id;
     std::ranges::replace(name, '-', '_');
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Diagnoses, AdviceGolden, testing::ValuesIn(cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Diagnoses, AdviceGolden, ::testing::ValuesIn(cases()), name_of);
 
 TEST(AdviceGolden, has_a_case_for_each_diagnosis) {
     for (const auto& row : diagnosis_table()) {

@@ -71,7 +71,7 @@ Workload random_program(std::uint32_t seed) {
     return program.workload();
 }
 
-class SimulatorProperty : public testing::TestWithParam<std::uint32_t> {
+class SimulatorProperty : public ::testing::TestWithParam<std::uint32_t> {
 protected:
     Workload workload = random_program(GetParam());
     DeviceModel model = load_device_model("nvidia-h200");
@@ -177,7 +177,7 @@ TEST_P(SimulatorProperty, every_rule_can_be_switched_off) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seed, SimulatorProperty, testing::Range(1U, kSeeds + 1),
+INSTANTIATE_TEST_SUITE_P(Seed, SimulatorProperty, ::testing::Range(1U, kSeeds + 1),
                          [](const auto& instance) { return std::to_string(instance.param); });
 
 }  // namespace

@@ -1,6 +1,9 @@
 // Databases for tests, from SQL: a text that people can read, and that git can compare.
 #pragma once
 
+#include "formats/format_table.hpp"
+#include "tests/support/temporary_file.hpp"
+
 #include <sqlite3.h>
 
 #include <filesystem>
@@ -36,6 +39,13 @@ inline std::string nsys_sample_sql(std::string_view name) {
         throw std::runtime_error("no sample " + file.string());
     }
     return {std::istreambuf_iterator<char>{stream}, {}};
+}
+
+/// What is read from a database with what `sql` says.
+inline Trace read_sql(const std::string& sql) {
+    const TemporaryFile file{"read_sql.sqlite"};
+    write_database(file.path(), sql);
+    return read_trace(file.path());
 }
 
 }  // namespace overcast::testing

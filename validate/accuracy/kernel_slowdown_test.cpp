@@ -10,8 +10,8 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// Launches of kernels with the time that each took.
 class Launches {

@@ -127,7 +127,7 @@ TEST(TransKernelModel, an_idle_sm_is_not_preferred_to_a_busy_one) {
 }
 
 /// Four units of 10 us H2D, 20 us kernel, 10 us D2H, with 1 us between and 5 us behind each.
-Extraction four_units() {
+Extraction four_short_units() {
     TraceBuilder trace;
     for (int unit = 0; unit < 4; ++unit) {
         const auto start = unit * 47us;
@@ -142,25 +142,25 @@ Extraction four_units() {
 // and no two copies of one direction meet (H2D at 0, 12, 47, 59; D2H at 32, 44, 79, 91): until 101
 // us.
 TEST(TransKernelModel, later_units_of_a_stream_keep_their_recorded_gap) {
-    EXPECT_EQ(predict(four_units(), 1, Transform::distribute), 183us);
-    EXPECT_EQ(predict(four_units(), 2, Transform::distribute), 101us);
+    EXPECT_EQ(predict(four_short_units(), 1, Transform::distribute), 183us);
+    EXPECT_EQ(predict(four_short_units(), 2, Transform::distribute), 101us);
     // Four streams, from 0, 12, 24 and 36 us: 36 + 42. More streams than units stay empty.
-    EXPECT_EQ(predict(four_units(), 4, Transform::distribute), 78us);
-    EXPECT_EQ(predict(four_units(), 9, Transform::distribute), 78us);
-    EXPECT_EQ(predict(four_units(), 1, Transform::as_recorded), 183us);
+    EXPECT_EQ(predict(four_short_units(), 4, Transform::distribute), 78us);
+    EXPECT_EQ(predict(four_short_units(), 9, Transform::distribute), 78us);
+    EXPECT_EQ(predict(four_short_units(), 1, Transform::as_recorded), 183us);
     // Two streams of all four units: 12 + 183.
-    EXPECT_EQ(predict(four_units(), 2, Transform::replicate), 195us);
+    EXPECT_EQ(predict(four_short_units(), 2, Transform::replicate), 195us);
 }
 
 TEST(TransKernelModel, the_issue_order_plays_no_part) {
     auto breadth = on_streams(2);
     breadth.order = IssueOrder::breadth;
-    EXPECT_EQ(predict_trans_kernel_model(four_units(), breadth),
-              predict(four_units(), 2, Transform::distribute));
+    EXPECT_EQ(predict_trans_kernel_model(four_short_units(), breadth),
+              predict(four_short_units(), 2, Transform::distribute));
 }
 
 TEST(TransKernelModel, work_that_it_does_not_know_gets_no_answer) {
-    EXPECT_EQ(predict(four_units(), 2, Transform::split), std::nullopt);
+    EXPECT_EQ(predict(four_short_units(), 2, Transform::split), std::nullopt);
 
     const auto one_unit = [](const std::vector<Work>& steps) {
         TraceBuilder trace;
