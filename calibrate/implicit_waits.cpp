@@ -10,11 +10,11 @@
 namespace overcast {
 namespace {
 
-struct Count {
+struct WaitCount {
     std::size_t waited = 0;
     std::size_t of = 0;
 
-    Count& operator+=(const Count& other) {
+    WaitCount& operator+=(const WaitCount& other) {
         waited += other.waited;
         of += other.of;
         return *this;
@@ -22,8 +22,8 @@ struct Count {
 };
 
 /// Samples of a quantity at least `share` of the x that they were measured at: a run time.
-Count at_least(const ProbeOutput& output, const std::string& quantity, double share) {
-    Count count;
+WaitCount at_least(const ProbeOutput& output, const std::string& quantity, double share) {
+    WaitCount count;
     for (const double run : output.xs(quantity)) {
         for (const double took : output.at(quantity, run)) {
             ++count.of;

@@ -16,14 +16,14 @@ namespace {
 
 /// What a copy waits for, as the last letters of the quantity say (look_ahead_kh: a kernel, then a
 /// copy to the device), and the parameter that follows.
-struct Row {
+struct LookAheadRow {
     char waits_for;
     std::string_view parameter;
     std::optional<Duration> LookAhead::*place;
     std::string_view ready;
 };
 
-constexpr Row kRows[] = {
+constexpr LookAheadRow kRows[] = {
     {'c', "call", &LookAhead::call, "an idle engine could copy it"},
     {'k', "kernel", &LookAhead::kernel, "the kernel that it waits for ends"},
     {'h', "h2d", &LookAhead::h2d, "the copy to the device that it waits for ends"},

@@ -13,7 +13,7 @@
 namespace overcast {
 namespace {
 
-constexpr std::size_t kWarmUp = 1;
+constexpr std::size_t kWarmUpKernels = 1;
 
 /// As the probe numbers its kernels.
 enum class KernelWork : std::uint8_t { none = 0, reads = 1, writes = 2, computes = 3 };
@@ -27,7 +27,7 @@ std::vector<double> beside(const Phase& phase, ActivityKind kind) {
     const auto kernels = phase.of(ActivityKind::kernel);
     const auto copies = phase.of(kind);
     std::vector<double> found;
-    for (std::size_t i = kWarmUp; i < copies.size(); ++i) {
+    for (std::size_t i = kWarmUpKernels; i < copies.size(); ++i) {
         const auto& copy = copies[i];
         if (kernels.empty() ||
             (copy.start >= kernels.front().start && copy.end <= kernels.front().end)) {

@@ -15,7 +15,7 @@
 namespace overcast {
 namespace {
 
-constexpr std::size_t kWarmUp = 2;
+constexpr std::size_t kWarmUpCopies = 2;
 constexpr std::size_t kSizesOfAPoint = 16;
 
 /// The largest size below which all copies went inline, and their durations.
@@ -123,7 +123,7 @@ void measure_device_copies(const ProbeRuns& runs, Draft& draft) {
                          DeviceFillParameters& place) {
         std::vector<DataPoint> points;
         for (const auto& phase : phases) {
-            const auto found = durations_ns(phase.of(kind), kWarmUp);
+            const auto found = durations_ns(phase.of(kind), kWarmUpCopies);
             if (phase.label.quantity + "." == prefix && !found.empty()) {
                 points.push_back({phase.label.x, median_of(found)});
             }

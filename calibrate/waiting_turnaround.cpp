@@ -15,7 +15,7 @@ namespace {
 constexpr double kPerChannel = 10'000;
 constexpr double kFurtherCopies = 40 - 8;
 
-double period(const ProbeOutput& output, const std::string& chain, double x) {
+double turnaround_period(const ProbeOutput& output, const std::string& chain, double x) {
     return further_period(output, chain, x, kFurtherCopies);
 }
 
@@ -25,7 +25,8 @@ std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& chai
     for (const double x : output.xs(chain + "_many")) {
         const double waiting = std::floor(x / kPerChannel);
         const double alone = std::fmod(x, kPerChannel);
-        added[waiting].push_back(period(output, chain, x) - period(output, chain, alone));
+        added[waiting].push_back(turnaround_period(output, chain, x) -
+                                 turnaround_period(output, chain, alone));
     }
     std::vector<DataPoint> points;
     for (const auto& [waiting, of_sizes] : added) {

@@ -111,7 +111,7 @@ private:
     std::vector<double> errors_;
 };
 
-double share(Duration part, Duration whole) {
+double share_of(Duration part, Duration whole) {
     return whole > Duration{} ? std::min(1.0, static_cast<double>(part.count()) /
                                                   static_cast<double>(whole.count()))
                               : 0;
@@ -143,7 +143,7 @@ ComparedSide side_of(const ProgramToCompare& program) {
     side.device_span = timeline.device;
     side.threads = workload.threads;
     side.host_share = utilisation(workload, timeline).host;
-    side.device_share = share(time_with_an_engine_at_work(timeline), timeline.wall);
+    side.device_share = share_of(time_with_an_engine_at_work(timeline), timeline.wall);
     std::set<StreamIndex> streams;
     for (std::size_t i = 0; i < timeline.entries.size(); ++i) {
         const auto& operation = workload.operations[i];

@@ -9,7 +9,6 @@
 namespace overcast {
 namespace {
 
-constexpr double kSchedulers = 4;  // of an SM, since compute capability 5.0
 /// Of the issue slots, where all of the tensor pipe is used. Assumes: as cuBLAS' products.
 constexpr double kIssueOfTensor = 0.2;
 /// Of the cycles. Assumes: a warp that keeps one pipe busy for so much of them does not wait within

@@ -12,24 +12,24 @@
 namespace overcast {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json written(Duration value) { return value.count(); }
-Json written(Bandwidth value) { return value.bytes_per_s(); }
-Json written(Bytes value) { return value.count(); }
-Json written(double value) { return value; }
-Json written(std::uint32_t value) { return value; }
-Json written(const std::vector<std::uint32_t>& value) { return value; }
-Json written(const Curve& value) {
-    auto points = Json::array();
+OrderedJson written(Duration value) { return value.count(); }
+OrderedJson written(Bandwidth value) { return value.bytes_per_s(); }
+OrderedJson written(Bytes value) { return value.count(); }
+OrderedJson written(double value) { return value; }
+OrderedJson written(std::uint32_t value) { return value; }
+OrderedJson written(const std::vector<std::uint32_t>& value) { return value; }
+OrderedJson written(const Curve& value) {
+    auto points = OrderedJson::array();
     for (const auto& point : value.points()) {
         points.push_back({point.x, point.y});
     }
     return points;
 }
-Json written(CopyService value) { return to_string(value); }
-Json written(const std::vector<ConnectionChannels>& value) {
-    auto rows = Json::array();
+OrderedJson written(CopyService value) { return to_string(value); }
+OrderedJson written(const std::vector<ConnectionChannels>& value) {
+    auto rows = OrderedJson::array();
     for (const auto& row : value) {
         rows.push_back({{"connections", row.connections},
                         {"compute_ids", row.compute},
@@ -38,8 +38,8 @@ Json written(const std::vector<ConnectionChannels>& value) {
     }
     return rows;
 }
-Json written(const std::vector<LinePiece>& value) {
-    auto rows = Json::array();
+OrderedJson written(const std::vector<LinePiece>& value) {
+    auto rows = OrderedJson::array();
     for (const auto& row : value) {
         rows.push_back({{"from_bytes", row.from.count()},
                         {"latency_ns", row.latency.count()},
@@ -48,14 +48,14 @@ Json written(const std::vector<LinePiece>& value) {
     return rows;
 }
 template <typename T>
-Json written(const std::optional<T>& value) {
-    return value ? written(*value) : Json{};
+OrderedJson written(const std::optional<T>& value) {
+    return value ? written(*value) : OrderedJson{};
 }
 
 /// Six digits: no measurement has more.
 double rounded(double value) { return std::stod(fmt::format("{:.6g}", value)); }
 
-void add_fit(Json& row, const Estimate& fit) {
+void add_fit(OrderedJson& row, const Estimate& fit) {
     row["points"] = fit.points;
     row["residual"] = rounded(fit.residual);
     row["interval_90"] = {rounded(fit.low), rounded(fit.high)};
@@ -67,9 +67,9 @@ void add_fit(Json& row, const Estimate& fit) {
 /// One parameter a line, for a reader and for a comparison of two files.
 class Rows {
 public:
-    void add(const std::string& name, const Json& row) {
-        text_ +=
-            fmt::format("{}    {}: {}", text_.empty() ? "" : ",\n", Json(name).dump(), row.dump());
+    void add(const std::string& name, const OrderedJson& row) {
+        text_ += fmt::format("{}    {}: {}", text_.empty() ? "" : ",\n", OrderedJson(name).dump(),
+                             row.dump());
     }
     [[nodiscard]] std::string text() const { return "{\n" + text_ + "\n  }"; }
 
@@ -85,7 +85,7 @@ std::string parameter_rows(DeviceModel model, const DeviceModelNotes& notes,
         unknown.insert(name);
     }
     const auto write = [&](const std::string& name, const auto& value) {
-        Json row;
+        OrderedJson row;
         row["value"] = written(value);
         const auto note = notes.parameters.find(name);
         if (note == notes.parameters.end()) {
@@ -110,7 +110,7 @@ std::string parameter_rows(DeviceModel model, const DeviceModelNotes& notes,
 std::string rule_rows(const DeviceModelNotes& notes) {
     Rows rows;
     for (const auto& outcome : notes.rules) {
-        Json row;
+        OrderedJson row;
         row["says"] = outcome.says;
         row["kept"] = outcome.kept;
         row["of"] = outcome.of;
@@ -123,12 +123,12 @@ std::string rule_rows(const DeviceModelNotes& notes) {
 std::string observation_rows(const DeviceModelNotes& notes) {
     Rows rows;
     for (const auto& observation : notes.observations) {
-        Json row;
-        row["value"] = Json::array();
+        OrderedJson row;
+        row["value"] = OrderedJson::array();
         row["source"] = observation.source;
         row["points"] = 0;
-        row["residual"] = Json::array();
-        row["interval_90"] = Json::array();
+        row["residual"] = OrderedJson::array();
+        row["interval_90"] = OrderedJson::array();
         std::size_t points = 0;
         for (const auto& [x, estimate] : observation.points) {
             row["value"].push_back({x, rounded(estimate.value)});
@@ -153,17 +153,17 @@ std::string observation_rows(const DeviceModelNotes& notes) {
 
 std::string device_model_json(const DeviceModel& model, const DeviceModelNotes& notes,
                               std::string_view defaults_of) {
-    Json measured;
+    OrderedJson measured;
     measured["device"] = model.device.name;
     measured["driver"] = notes.driver;
     measured["cuda"] = notes.cuda;
     measured["date"] = notes.date;
     measured["command"] = notes.command;
-    auto failures = Json::object();
+    auto failures = OrderedJson::object();
     for (const auto& failure : notes.failures) {
         failures[failure.probe] = failure.reason;
     }
-    Json device;
+    OrderedJson device;
     auto limits = model.device;
     visit_device_limits(limits, [&](const char* name, const auto& value) {
         if (value) {
@@ -173,7 +173,8 @@ std::string device_model_json(const DeviceModel& model, const DeviceModelNotes& 
     auto text = fmt::format(
         "{{\n  \"schema_version\": 1,\n  \"name\": {},\n  \"device_names\": {},\n"
         "  \"measured\": {},\n  \"device\": {},\n",
-        Json(model.name).dump(), Json(model.device_names).dump(), measured.dump(), device.dump());
+        OrderedJson(model.name).dump(), OrderedJson(model.device_names).dump(), measured.dump(),
+        device.dump());
     if (!failures.empty()) {
         text += fmt::format("  \"not_run\": {},\n", failures.dump());
     }

@@ -24,7 +24,6 @@ constexpr double kWaitForFullQueue = 0.1;
 /// Of the warps. Assumes: fewer do not decide when a block is done.
 constexpr double kWaitAtBarrier = 0.1;
 
-constexpr double kSchedulers = 4;        // of an SM, since compute capability 5.0
 constexpr double kContendedFrom = 0.85;  // of a unit's capacity
 constexpr double kContendedFully = 0.95;
 constexpr double kLongestBurst = 100;

@@ -111,6 +111,8 @@ struct UnitCapacities {
     double& operator[](DeviceUnit unit) { return device[static_cast<std::size_t>(unit)]; }
 };
 
+inline constexpr double kSchedulers = 4;  ///< of an SM, since compute capability 5.0
+
 /// Shares of what can be reached of each unit that one block uses while nothing holds it up.
 struct UnitDemand {
     std::array<double, kSmUnits> sm{};          ///< of the units of its SM

@@ -1,19 +1,17 @@
 #include "report/advice_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "report/json_parts.hpp"
 
-#include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace overcast {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kAdviceVersion = 1;
 
 /// Six decimals: more than it is worth, and the same text on every machine.
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
-
 double since_start(TimelineTime time) { return to_microseconds(time.time_since_epoch()); }
 
 Json to_json(const Saving& saving) {
@@ -114,7 +112,7 @@ Json to_json(const Advice& advice) {
         warnings.push_back({{"code", warning.code}, {"text", warning.text}});
     }
     return {
-        {"schema_version", kSchemaVersion},
+        {"schema_version", kAdviceVersion},
         {"trace", advice.trace},
         {"program", advice.program},
         {"device", advice.device},

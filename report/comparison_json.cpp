@@ -1,17 +1,15 @@
 #include "report/comparison_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "report/json_parts.hpp"
 
-#include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace overcast {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
-
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+constexpr int kComparisonVersion = 1;
 
 double microseconds(TimelineTime time) { return to_microseconds(time - TimelineTime{}); }
 
@@ -90,7 +88,7 @@ std::string compared_operations_json(const std::vector<const ComparedOperation*>
 }
 
 std::string comparison_json(const Comparison& comparison) {
-    Json result = {{"schema_version", kSchemaVersion},
+    Json result = {{"schema_version", kComparisonVersion},
                    {"left", to_json(comparison.left)},
                    {"right", to_json(comparison.right)},
                    {"start_delay", to_json(comparison.start_delay)},

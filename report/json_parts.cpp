@@ -1,5 +1,6 @@
 #include "report/json_parts.hpp"
 
+#include <cmath>
 #include <cstddef>
 
 namespace overcast {
@@ -28,6 +29,8 @@ Json overheads_json(const OverheadParameters& overheads) {
     }
     return result;
 }
+
+double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 std::string json_text(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

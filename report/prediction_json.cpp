@@ -4,18 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 namespace overcast {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kPredictionVersion = 1;
 
 /// Six decimals: more than the prediction is worth, and the same text on every machine.
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
-
 Json to_json(const std::vector<BaselinePrediction>& baselines) {
     auto result = Json::object();
     for (const auto& baseline : baselines) {
@@ -63,7 +59,7 @@ Json to_json(const Prediction& prediction) {
 
 Json to_json(const PredictionSweep& sweep) {
     Json result = {
-        {"schema_version", kSchemaVersion},
+        {"schema_version", kPredictionVersion},
         {"trace", sweep.trace},
         {"device_model", sweep.device_model},
         {"transform", to_string(sweep.transform)},
@@ -91,7 +87,7 @@ Json to_json(const PredictionSweep& sweep) {
 std::string prediction_json(const PredictionSweep& sweep) { return json_text(to_json(sweep)); }
 
 std::string prediction_json(const std::vector<PredictionSweep>& sweeps) {
-    Json result = {{"schema_version", kSchemaVersion}, {"results", Json::array()}};
+    Json result = {{"schema_version", kPredictionVersion}, {"results", Json::array()}};
     for (const auto& sweep : sweeps) {
         result["results"].push_back(to_json(sweep));
     }

@@ -9,9 +9,9 @@
 namespace overcast {
 namespace {
 
-Duration since_start(TimelineTime time) { return time.time_since_epoch(); }
+Duration from_start(TimelineTime time) { return time.time_since_epoch(); }
 
-CellKind kind_of(const Action& action) {
+CellKind cell_kind_of(const Action& action) {
     if (const auto* copy = std::get_if<Copy>(&action)) {
         switch (copy->kind) {
             case CopyKind::host_to_device: return CellKind::h2d_copy;
@@ -28,7 +28,7 @@ CellKind kind_of(const Action& action) {
 
 /// An H2D copy may travel on a compute channel, where it holds neither the copy engine nor an SM.
 bool travels_inline(const Operation& operation, const TimelineEntry& entry) {
-    return entry.engine == Engine::sm && kind_of(operation.action) == CellKind::h2d_copy;
+    return entry.engine == Engine::sm && cell_kind_of(operation.action) == CellKind::h2d_copy;
 }
 
 /// Adds stretches of time to the cells that they touch.
@@ -41,9 +41,9 @@ public:
         result_.end = std::max(timeline.wall, Duration{static_cast<std::int64_t>(columns)});
         for (std::size_t i = 0; i < entries_.size(); ++i) {
             const auto& entry = entries_[i];
-            result_.end = std::max(result_.end, since_start(entry.call_end));
+            result_.end = std::max(result_.end, from_start(entry.call_end));
             if (entry.on_device) {
-                result_.end = std::max(result_.end, since_start(entry.device_end));
+                result_.end = std::max(result_.end, from_start(entry.device_end));
                 on_device_.push_back(i);
             }
         }
@@ -93,13 +93,13 @@ private:
             auto& row = result_.rows[stream];
             auto& idle = idle_since[stream];
             if (entry.waited_for != WaitReason::none) {
-                add(row, CellKind::waiting, std::max(since_start(entry.call_end), idle),
-                    since_start(entry.device_start));
+                add(row, CellKind::waiting, std::max(from_start(entry.call_end), idle),
+                    from_start(entry.device_start));
             }
             // Recorded operations of one stream may overlap by a little: no time counts twice.
-            add(row, kind_of(workload_.operations[i].action),
-                std::max(since_start(entry.device_start), idle), since_start(entry.device_end));
-            idle = std::max(idle, since_start(entry.device_end));
+            add(row, cell_kind_of(workload_.operations[i].action),
+                std::max(from_start(entry.device_start), idle), from_start(entry.device_end));
+            idle = std::max(idle, from_start(entry.device_end));
         }
     }
 
@@ -109,9 +109,9 @@ private:
         for (const auto i : on_device_) {
             const auto& entry = entries_[i];
             if (entry.engine != engine || travels_inline(workload_.operations[i], entry)) continue;
-            add(row, CellKind::busy, std::max(since_start(entry.device_start), covered_to),
-                since_start(entry.device_end));
-            covered_to = std::max(covered_to, since_start(entry.device_end));
+            add(row, CellKind::busy, std::max(from_start(entry.device_start), covered_to),
+                from_start(entry.device_end));
+            covered_to = std::max(covered_to, from_start(entry.device_end));
         }
     }
 
@@ -126,8 +126,8 @@ private:
             const auto& operation = workload_.operations[i];
             auto& row = result_.rows[first + index(operation.thread)];
             auto& last_return = returned[index(operation.thread)];
-            const auto start = since_start(entries_[i].call_start);
-            const auto end = since_start(entries_[i].call_end);
+            const auto start = from_start(entries_[i].call_start);
+            const auto end = from_start(entries_[i].call_end);
             const auto worked_until = start + std::min(end - start, operation.call_cost);
             const auto own = std::clamp(operation.host_before, Duration::zero(),
                                         std::max(start - last_return, Duration::zero()));

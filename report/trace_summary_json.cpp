@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSummaryVersion = 1;
 
 template <typename Value>
 Json or_null(const std::optional<Value>& value) {
@@ -174,7 +174,7 @@ Json record_mode_json(const std::optional<RecordMode>& mode) {
 Json to_json(const SummarisedTrace& summarised) {
     const auto& trace = summarised.trace;
     const auto statistics = statistics_of(trace);
-    return {{"schema_version", kSchemaVersion},
+    return {{"schema_version", kSummaryVersion},
             {"trace", trace.source},
             {"program", trace.program},
             {"producer", trace.producer},
@@ -226,7 +226,7 @@ std::string trace_summary_json(const SummarisedTrace& summarised) {
 }
 
 std::string trace_summaries_json(const std::vector<std::string>& objects) {
-    Json result = {{"schema_version", kSchemaVersion}, {"results", Json::array()}};
+    Json result = {{"schema_version", kSummaryVersion}, {"results", Json::array()}};
     for (const auto& object : objects) {
         result["results"].push_back(Json::parse(object));
     }

@@ -9,10 +9,10 @@
 namespace overcast {
 namespace {
 
-constexpr std::size_t kStreamsWidth = 7;
-constexpr std::size_t kOrderWidth = 10;
-constexpr std::size_t kFewestColumns = 10;
-constexpr std::string_view kGap = "  ";
+constexpr std::size_t kStreamsColumn = 7;
+constexpr std::size_t kOrderColumn = 10;
+constexpr std::size_t kNarrowest = 10;
+constexpr std::string_view kBetween = "  ";
 
 double share(Duration part, Duration whole) {
     return whole > Duration::zero()
@@ -46,9 +46,9 @@ Duration longest_of(const PredictionSweep& sweep) {
 
 std::string titles(const PredictionSweep& sweep, const TerminalStyle& style) {
     std::string line = " ";
-    line += right_aligned("streams", kStreamsWidth);
-    line += kGap;
-    line += left_aligned("order", kOrderWidth);
+    line += right_aligned("streams", kStreamsColumn);
+    line += kBetween;
+    line += left_aligned("order", kOrderColumn);
     line += "wall time, shorter is better";
     if (std::ranges::any_of(sweep.predictions, [](const auto& prediction) {
             return prediction.interval.has_value();
@@ -70,8 +70,8 @@ std::string wall_time_chart(const PredictionSweep& sweep, const TerminalStyle& s
     for (const auto& text : texts) {
         widest = std::max(widest, display_width(text));
     }
-    const auto taken = 1 + kStreamsWidth + kGap.size() + kOrderWidth + 1 + widest;
-    const auto columns = std::max(style.width, taken + kFewestColumns) - taken;
+    const auto taken = 1 + kStreamsColumn + kBetween.size() + kOrderColumn + 1 + widest;
+    const auto columns = std::max(style.width, taken + kNarrowest) - taken;
     const auto longest = longest_of(sweep);
 
     auto result = titles(sweep, style);
@@ -79,9 +79,9 @@ std::string wall_time_chart(const PredictionSweep& sweep, const TerminalStyle& s
         const auto& prediction = sweep.predictions[i];
         const auto emphasis = sweep.best == i ? Emphasis::good : Emphasis::none;
         std::string line = sweep.best == i ? (style.unicode ? "▶" : ">") : " ";
-        line += right_aligned(std::to_string(prediction.configuration.streams), kStreamsWidth);
-        line += kGap;
-        line += left_aligned(to_string(prediction.configuration.order), kOrderWidth);
+        line += right_aligned(std::to_string(prediction.configuration.streams), kStreamsColumn);
+        line += kBetween;
+        line += left_aligned(to_string(prediction.configuration.order), kOrderColumn);
         line += prediction.interval
                     ? bar_with_interval(*prediction.interval, longest, columns, style)
                     : bar(share(prediction.wall, longest), columns, style);

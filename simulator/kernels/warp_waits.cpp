@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kFull = 0.9;        // of a unit; Assumes: its queue hardly ever runs empty
 constexpr double kShortBurst = 2;    // no longer than another warp's turn
-constexpr double kSchedulers = 4;    // of an SM
 constexpr double kLeastLeft = 0.05;  // of the slots: some is always left
 constexpr double kFelt = 1e-3;       // of a block's time; Assumes: less decides nothing
 

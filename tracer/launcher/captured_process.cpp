@@ -56,7 +56,7 @@ void apply(const EnvironmentChanges& changes) {
 constexpr int kNotRun = 127;
 constexpr int kSignalled = 128;
 
-int wait_for(pid_t child) {
+int exit_status_of(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) {
@@ -93,7 +93,7 @@ CapturedResult run_captured(const std::vector<std::string>& command,
         _exit(kNotRun);
     }
     CapturedResult result;
-    result.status = wait_for(child);
+    result.status = exit_status_of(child);
     result.output = output.content();
     result.errors = errors.content();
     return result;

@@ -6,6 +6,7 @@
 #include "tracer/launcher/cuda_driver.hpp"
 #include "tracer/launcher/output_path.hpp"
 #include "tracer/launcher/recorded_ranges.hpp"
+#include "tracer/launcher/say.hpp"
 #include "tracer/launcher/spool_to_trace.hpp"
 #include "tracer/launcher/tracer_library.hpp"
 
@@ -20,11 +21,6 @@
 
 namespace overcast {
 namespace {
-
-template <typename... Values>
-void say(fmt::format_string<Values...> text, Values&&... values) {
-    fmt::print(stderr, "overcast: {}\n", fmt::format(text, std::forward<Values>(values)...));
-}
 
 Environment injection_environment(const TraceOptions& options, const std::filesystem::path& library,
                                   const std::filesystem::path& spool_folder) {

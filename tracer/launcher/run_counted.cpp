@@ -4,6 +4,7 @@
 #include "tracer/launcher/launcher.hpp"
 #include "tracer/launcher/merge_counters.hpp"
 #include "tracer/launcher/output_path.hpp"
+#include "tracer/launcher/say.hpp"
 #include "tracer/launcher/spool_to_trace.hpp"
 #include "tracer/launcher/tracer_library.hpp"
 
@@ -16,11 +17,6 @@
 
 namespace overcast {
 namespace {
-
-template <typename... Values>
-void say(fmt::format_string<Values...> text, Values&&... values) {
-    fmt::print(stderr, "overcast: {}\n", fmt::format(text, std::forward<Values>(values)...));
-}
 
 struct Counted {
     MergedCounters merged;

@@ -10,7 +10,7 @@
 namespace overcast {
 namespace {
 
-struct Sums {
+struct LaunchSums {
     std::size_t launches = 0;
     std::chrono::duration<double, std::nano> alone{};
     std::chrono::duration<double, std::nano> measured{};
@@ -36,7 +36,7 @@ std::vector<KernelSlowdown> kernel_slowdowns(const PlayedProgram& actual, const 
                                              const PlayedProgram& predicted,
                                              const Places& predicted_work) {
     std::vector<KernelIndex> order;
-    std::map<KernelIndex, Sums> sums;
+    std::map<KernelIndex, LaunchSums> sums;
     for (std::size_t i = 0; i < actual_work.size(); ++i) {
         const auto& action = predicted.workload.operations[predicted_work[i]].action;
         const auto* launch = std::get_if<KernelLaunch>(&action);

@@ -1,26 +1,23 @@
 #include "validate/report/accuracy_json.hpp"
 
 #include "core/memory_word.hpp"
+#include "report/json_parts.hpp"
 #include "validate/baselines/baseline.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 namespace overcast {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 1;
 
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
-
-Json or_null(const std::optional<double>& value) {
-    return value ? Json(rounded(*value)) : Json(nullptr);
+OrderedJson or_null(const std::optional<double>& value) {
+    return value ? OrderedJson(rounded(*value)) : OrderedJson(nullptr);
 }
 
-Json to_json(const ModelFigures& figures) {
+OrderedJson to_json(const ModelFigures& figures) {
     const auto& errors = figures.errors;
     return {
         {"count", errors.count},
@@ -39,7 +36,7 @@ Json to_json(const ModelFigures& figures) {
     };
 }
 
-Json to_json(const IntervalFigures& intervals) {
+OrderedJson to_json(const IntervalFigures& intervals) {
     if (intervals.count == 0) {
         return nullptr;  // none was worked out
     }
@@ -52,7 +49,7 @@ Json to_json(const IntervalFigures& intervals) {
     };
 }
 
-Json interval_json(const std::optional<WallInterval>& interval) {
+OrderedJson interval_json(const std::optional<WallInterval>& interval) {
     if (!interval) {
         return nullptr;
     }
@@ -61,7 +58,7 @@ Json interval_json(const std::optional<WallInterval>& interval) {
             {"level", interval->level}};
 }
 
-Json to_json(const TimelineFigures& timeline) {
+OrderedJson to_json(const TimelineFigures& timeline) {
     if (timeline.timelines == 0) {
         return nullptr;  // not measured
     }
@@ -76,7 +73,7 @@ Json to_json(const TimelineFigures& timeline) {
     };
 }
 
-Json to_json(const SlowdownFigures& slowdowns) {
+OrderedJson to_json(const SlowdownFigures& slowdowns) {
     if (slowdowns.kernels == 0) {
         return nullptr;  // no kernel was seen beside others
     }
@@ -88,11 +85,11 @@ Json to_json(const SlowdownFigures& slowdowns) {
     };
 }
 
-Json slowdowns_json(const std::optional<TimelineAccuracy>& timeline) {
+OrderedJson slowdowns_json(const std::optional<TimelineAccuracy>& timeline) {
     if (!timeline) {
         return nullptr;
     }
-    Json result = Json::array();
+    OrderedJson result = OrderedJson::array();
     for (const auto& kernel : timeline->slowdowns) {
         result.push_back({{"kernel", kernel.kernel},
                           {"launches", kernel.launches},
@@ -102,7 +99,7 @@ Json slowdowns_json(const std::optional<TimelineAccuracy>& timeline) {
     return result;
 }
 
-Json timeline_json(const std::optional<TimelineAccuracy>& timeline) {
+OrderedJson timeline_json(const std::optional<TimelineAccuracy>& timeline) {
     if (!timeline) {
         return nullptr;
     }
@@ -118,8 +115,8 @@ Json timeline_json(const std::optional<TimelineAccuracy>& timeline) {
     };
 }
 
-Json baselines_json(const RunAccuracy& run) {
-    Json result = Json::object();
+OrderedJson baselines_json(const RunAccuracy& run) {
+    OrderedJson result = OrderedJson::object();
     for (std::size_t i = 0; i < run.baselines.size(); ++i) {
         const auto& predicted = run.baselines[i];
         const auto name = std::string{baselines()[i].name};
@@ -133,7 +130,7 @@ Json baselines_json(const RunAccuracy& run) {
     return result;
 }
 
-Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
+OrderedJson to_json(const CaseAccuracy& one, const RunAccuracy& run) {
     const auto& measured = run.measured;
     return {
         {"case", one.case_name},
@@ -145,9 +142,9 @@ Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
         {"units", measured.units},
         {"parts", measured.parts},
         {"max_connections",
-         measured.max_connections ? Json(*measured.max_connections) : Json(nullptr)},
+         measured.max_connections ? OrderedJson(*measured.max_connections) : OrderedJson(nullptr)},
         {"memory", memory_word(measured.memory)},
-        {"range", measured.range ? Json(*measured.range) : Json(nullptr)},
+        {"range", measured.range ? OrderedJson(*measured.range) : OrderedJson(nullptr)},
         {"measured_us", to_microseconds(measured.wall_median)},
         {"noise_percent", measured.noise_percent},
         {"predicted_us", to_microseconds(run.predicted)},
@@ -159,15 +156,15 @@ Json to_json(const CaseAccuracy& one, const RunAccuracy& run) {
     };
 }
 
-Json summary_json(const Figures& figures) {
-    Json result = to_json(figures.ours);
+OrderedJson summary_json(const Figures& figures) {
+    OrderedJson result = to_json(figures.ours);
     result["noise_median_percent"] = rounded(figures.noise.median_percent);
     result["noise_p95_percent"] = rounded(figures.noise.p95_percent);
     return result;
 }
 
-Json warnings_json(const AccuracyReport& report) {
-    Json result = Json::array();
+OrderedJson warnings_json(const AccuracyReport& report) {
+    OrderedJson result = OrderedJson::array();
     for (const auto& one : report.cases) {
         for (const auto& warning : one.warnings) {
             result.push_back(
@@ -177,15 +174,15 @@ Json warnings_json(const AccuracyReport& report) {
     return result;
 }
 
-Json named_baselines(const Figures& figures) {
-    Json result = Json::object();
+OrderedJson named_baselines(const Figures& figures) {
+    OrderedJson result = OrderedJson::object();
     for (std::size_t i = 0; i < figures.baselines.size(); ++i) {
         result[std::string{baselines()[i].name}] = to_json(figures.baselines[i]);
     }
     return result;
 }
 
-Json all_figures_json(const Figures& figures) {
+OrderedJson all_figures_json(const Figures& figures) {
     auto entry = summary_json(figures);
     entry["intervals"] = to_json(figures.intervals);
     entry["timeline"] = to_json(figures.timeline);
@@ -197,17 +194,17 @@ Json all_figures_json(const Figures& figures) {
 }  // namespace
 
 std::string accuracy_json(const AccuracyReport& report) {
-    Json result = {
+    OrderedJson result = {
         {"schema_version", kSchemaVersion},
         {"device", report.cases.empty() ? "" : report.cases.front().device},
         {"device_model", report.cases.empty() ? "" : report.cases.front().device_model},
-        {"cases", Json::array()},
+        {"cases", OrderedJson::array()},
         {"summary", summary_json(report.all)},
         {"intervals", to_json(report.all.intervals)},
         {"timeline", to_json(report.all.timeline)},
         {"slowdowns", to_json(report.all.slowdowns)},
-        {"families", Json::object()},
-        {"swept_cases", Json::object()},
+        {"families", OrderedJson::object()},
+        {"swept_cases", OrderedJson::object()},
         {"baselines", named_baselines(report.all)},
         {"other_parameters", nullptr},
         {"warnings", warnings_json(report)},
@@ -227,7 +224,7 @@ std::string accuracy_json(const AccuracyReport& report) {
         result["other_parameters"] = to_json(*report.other_parameters);
         result["other_parameters"]["device_model"] = report.other_model;
     }
-    return result.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return result.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
 }
 
 }  // namespace overcast

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint32_t kSchemaVersion = 1;
+constexpr std::uint32_t kTruthVersion = 1;
 /// A year: beyond it a time is a mistake, and nanoseconds would come near their limit.
 constexpr double kLongestRunUs = 365.0 * 24 * 3600 * 1e6;
 
@@ -176,9 +176,9 @@ RecordedTruth parse_recorded_truth(std::string_view text, const std::string& fil
         throw TraceFormatError(fmt::format("{}: byte {}: not valid JSON", file, error.byte));
     }
     const Reader reader{document, file};
-    if (const auto version = reader.count("schema_version"); version != kSchemaVersion) {
+    if (const auto version = reader.count("schema_version"); version != kTruthVersion) {
         reader.fail("schema_version",
-                    fmt::format("is {}; this Overcast reads {}", version, kSchemaVersion));
+                    fmt::format("is {}; this Overcast reads {}", version, kTruthVersion));
     }
     RecordedTruth truth;
     truth.case_name = reader.text("case");

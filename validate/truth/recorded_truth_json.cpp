@@ -9,19 +9,19 @@
 namespace overcast {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 template <typename Value>
-Json or_null(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json(nullptr);
+OrderedJson or_null(const std::optional<Value>& value) {
+    return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
-Json to_json(const RecordedRun& run) {
-    Json series = Json::array();
+OrderedJson to_json(const RecordedRun& run) {
+    OrderedJson series = OrderedJson::array();
     for (const auto median : run.series_medians) {
         series.push_back(to_microseconds(median));
     }
-    Json json = Json::object();
+    OrderedJson json = OrderedJson::object();
     if (run.range) {
         json["range"] = *run.range;
     }
@@ -48,14 +48,14 @@ Json to_json(const RecordedRun& run) {
 
 std::string recorded_truth_json(const RecordedTruth& truth) {
     // One run a line: a person compares runs, and a difference between two recordings stays short.
-    const Json head = {
+    const OrderedJson head = {
         {"schema_version", 1}, {"case", truth.case_name},  {"preset", truth.preset},
         {"unit", truth.unit},  {"device", truth.device},   {"driver", truth.driver},
         {"date", truth.date},  {"command", truth.command},
     };
     std::string text = "{\n";
     for (const auto& [key, value] : head.items()) {
-        text += "  " + Json(key).dump() + ": " + value.dump() + ",\n";
+        text += "  " + OrderedJson(key).dump() + ": " + value.dump() + ",\n";
     }
     text += "  \"runs\": [";
     const char* separator = "\n    ";
