@@ -72,7 +72,7 @@ std::string bash_case(const Subcommand& subcommand) {
     std::string names;
     std::string values;
     for (const auto& option : options) {
-        names += (names.empty() ? "" : " ") + spelt(option, " ");
+        names += fmt::format("{}{}", names.empty() ? "" : " ", spelt(option, " "));
         if (!option.choices.empty()) {
             values += fmt::format("        {}) choices='{}' ;;\n", spelt(option, " | "),
                                   fmt::join(option.choices, " "));
@@ -118,7 +118,7 @@ std::string zsh_value(const HelpOption& option) {
     if (!option.choices.empty()) {
         std::string choices;
         for (const auto& choice : option.choices) {
-            choices += (choices.empty() ? "" : " ") + zsh_text(choice);
+            choices += fmt::format("{}{}", choices.empty() ? "" : " ", zsh_text(choice));
         }
         return fmt::format(":{}:({})", option.value, choices);
     }

@@ -55,8 +55,9 @@ Options:
                          [15]
   --record DIR           keep traces, measured times and timelines in DIR
   --counters             run each case once more and add hardware counters to its
-                         trace (as trace --counters-into does); a case for which
-                         there are none is kept without
+                         trace (as trace --counters-into does), by which kernels
+                         side by side are predicted best; a case for which there
+                         are none is kept without
 
   --unit CHOICE          auto, whole, nvtx:NAME or count:K [what was recorded]
   --range RANGE          all, profiler-api or nvtx:NAME [what was recorded]
@@ -67,7 +68,7 @@ Options:
   --ignore-counters      predict as if the traces had no hardware counters
   --ignore-code          predict as if they had no machine code of the kernels
   --tolerances FILE      exit status 3 if an error is larger than this file
-                         allows [the tolerances that came with Overcast]
+                         allows [tolerances.json beside the recorded cases]
   --no-tolerances        do not judge
 
   --format FORMAT        table, json, csv or markdown [table]
@@ -242,12 +243,14 @@ std::string written(const AccuracyReport& report, const CommandLine& line, Repor
     return accuracy_table(report, options, output_style(line.has("output")));
 }
 
-int judge(const CommandLine& line, const AccuracyReport& report, int status) {
+int judge(const CommandLine& line, const std::vector<fs::path>& folders,
+          const AccuracyReport& report, int status) {
     if (line.has("no-tolerances")) {
         return status;
     }
     const auto file = line.value("tolerances");
-    const auto tolerances = file ? std::optional{read_tolerances(*file)} : installed_tolerances();
+    const auto tolerances =
+        file ? std::optional{read_tolerances(*file)} : tolerances_beside(folders);
     if (!tolerances) {
         return status;
     }
@@ -291,7 +294,7 @@ int validate(const std::vector<std::string>& arguments) {
     if (const auto page = line.value("html")) {
         write_output(validate_page(report, timelines, arguments), page);
     }
-    return judge(line, report, status);
+    return judge(line, folders, report, status);
 }
 
 }  // namespace

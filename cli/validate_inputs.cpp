@@ -4,13 +4,11 @@
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "core/error.hpp"
-#include "core/own_executable.hpp"
 #include "model/device_model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 #include <utility>
 
@@ -21,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kTruth = "measured.json";
 constexpr std::string_view kSameSitting = "device-model.json";
+constexpr std::string_view kTolerances = "tolerances.json";
 
 std::vector<fs::path> cases_in(const fs::path& folder) {
     std::error_code failed;
@@ -48,13 +47,13 @@ std::string name_of(const fs::path& folder) {
     return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
-/// The calibration that was made in the same sitting as the case, if there is one.
-std::optional<fs::path> model_of_sitting(const fs::path& folder) {
+/// A file of that name in a case's folder or beside it, if there is one.
+std::optional<fs::path> beside(const fs::path& folder, std::string_view name) {
     std::error_code failed;
     const auto parent = fs::absolute(folder / "..", failed).lexically_normal();
     for (const auto& place : {folder, parent}) {
-        if (fs::exists(place / kSameSitting, failed)) {
-            return place / kSameSitting;
+        if (fs::exists(place / name, failed)) {
+            return place / name;
         }
     }
     return std::nullopt;
@@ -80,7 +79,7 @@ Judged judge_case(const CommandLine& line, const fs::path& folder, const CaseTim
     const auto options = options_for(line, recorded.truth);
     Warnings warnings;
     const auto installed = device_model_for(line, recorded.trace, warnings);
-    const auto own = line.has("device-model") ? std::nullopt : model_of_sitting(folder);
+    const auto own = line.has("device-model") ? std::nullopt : beside(folder, kSameSitting);
     TimelineKeeper keep_of_case;
     if (keep) {
         keep_of_case = [&](const RecordedRun& run, Extraction actual,
@@ -152,18 +151,16 @@ AccuracyReport judged_cases(const CommandLine& line, const std::vector<fs::path>
     return make_report(std::move(cases), with_installed);
 }
 
-std::optional<Tolerances> installed_tolerances() {
-    const auto program = own_executable().value_or("");
-    const std::array places{
-        program.parent_path().parent_path() / "share" / "overcast" / "tolerances.json",
-        fs::path{OVERCAST_TOLERANCES}};
-    std::error_code failed;
-    for (const auto& place : places) {
-        if (fs::exists(place, failed)) {
-            return read_tolerances(place);
+std::optional<Tolerances> tolerances_beside(const std::vector<fs::path>& folders) {
+    std::optional<fs::path> common;
+    for (const auto& folder : folders) {
+        const auto file = beside(folder, kTolerances);
+        if (!file || (common && *common != *file)) {
+            return std::nullopt;
         }
+        common = file;
     }
-    return std::nullopt;
+    return common ? std::optional{read_tolerances(*common)} : std::nullopt;
 }
 
 }  // namespace overcast

@@ -29,7 +29,7 @@ AccuracyReport judged_cases(const CommandLine& line,
                             const std::vector<std::filesystem::path>& folders, int& status,
                             const CaseTimelineKeeper& keep = {});
 
-/// Those that came with this program; absent where they are not found.
-std::optional<Tolerances> installed_tolerances();
+/// Those of tolerances.json beside the cases; absent where one has none, or another one.
+std::optional<Tolerances> tolerances_beside(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace overcast

@@ -2,7 +2,6 @@
 # look for their libraries and data relative to themselves.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/model/devices/" DESTINATION share/overcast/devices
         FILES_MATCHING PATTERN "*.json")
-install(FILES "${PROJECT_SOURCE_DIR}/validate/tolerances.json" DESTINATION share/overcast)
 install(FILES LICENSE README.md DESTINATION share/doc/overcast)
 
 # overcast: the command. overcast-cases: the CUDA programs that the accuracy is measured with.

@@ -50,7 +50,7 @@ def publish_tolerances(accuracy):
     for run in accuracy["cases"]:
         if run["streams"] > 1:
             errors.setdefault(run["case"], []).append(abs(run["error_percent"]))
-    path = ROOT / "validate/tolerances.json"
+    path = ROOT / "traces/h200/tolerances.json"
 
     def row(match):
         of = errors.get(match[1])

@@ -43,6 +43,18 @@ TEST(Validate, says_which_tolerance_is_exceeded_and_fails_with_3) {
               0);
 }
 
+// Other recordings are of another machine: nothing is known of how far off they may be.
+TEST(Validate, judges_by_the_tolerances_beside_the_cases_alone) {
+    const TestFolder folder;
+    const auto moved = folder.file("tiny");
+    std::filesystem::copy(kRecorded + "/tiny", moved, std::filesystem::copy_options::recursive);
+    const auto replay = "validate --summary --replay " + moved;
+    EXPECT_EQ(run_overcast(replay).status, 0);
+    std::ofstream{folder.file("tolerances.json")}
+        << R"({"cases": {"tiny": {"mape_percent": 0.01}}, "summary": {}})";
+    EXPECT_EQ(run_overcast(replay).status, 3);
+}
+
 #ifdef __SANITIZE_ADDRESS__
 // The whole suite takes minutes here; what is said of it is judged where no sanitizer slows it.
 TEST(Validate, writes_a_report) {

@@ -1,4 +1,4 @@
-// How large errors may be before `overcast validate` fails (validate/tolerances.json).
+// How large errors may be before `overcast validate` fails (traces/h200/tolerances.json).
 #pragma once
 
 #include "validate/accuracy/accuracy_report.hpp"
