@@ -51,6 +51,9 @@ step "tests with sanitizers"
 ctest --preset asan --parallel "$(nproc)"
 
 step "lint"
+# By the commands of a build that compiles each source by itself; it is configured, not built.
+commands=build/lint
+cmake --preset dev -B "$commands" -DOVERCAST_CUDA=$cuda -DCMAKE_CUDA_ARCHITECTURES=90 >/dev/null
 # What the last commits touched. Tests are compiled with the same warnings: linting them, too, or
 # every file each time, would take minutes.
 lately=$(git rev-list --max-count=21 --first-parent HEAD | tail -n 1)
@@ -59,7 +62,7 @@ mapfile -t units < <({
     else git diff --name-only --diff-filter=d "$lately"; git ls-files --others --exclude-standard; fi
 } | grep '\.cpp$' | grep -v '_test\.cpp$' | sort -u)
 [ ${#units[@]} -eq 0 ] || printf '%s\n' "${units[@]}" |
-    xargs -P "$(nproc)" -n 4 clang-tidy-16 -p build/asan --quiet --warnings-as-errors='*' \
+    xargs -P "$(nproc)" -n 4 clang-tidy-16 -p "$commands" --quiet --warnings-as-errors='*' \
         2> >(grep -v ' warnings generated' >&2)
 
 step "all checks passed"
