@@ -13,6 +13,8 @@ class MarkCounts {
 public:
     /// True if there may be one like it already.
     bool add(std::uint64_t mark) { return counts_[place(mark)]++ > 0; }
+    /// Whether one that is kept may be there once more.
+    [[nodiscard]] bool may_be_twice(std::uint64_t mark) const { return counts_[place(mark)] > 1; }
     /// It was added once more often than removed; or it is 0, which is no mark.
     void remove(std::uint64_t mark) {
         if (mark != 0) {

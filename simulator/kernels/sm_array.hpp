@@ -122,7 +122,6 @@ private:
     // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
     void find_twins();
-    void find_twins_of(std::uint32_t group);
     void merge_where_ends_fall_together();
     void merge_the_closest();
     /// How far apart the ends of two groups are; negative if they hold other blocks.
@@ -137,7 +136,7 @@ private:
     std::vector<std::uint32_t> changed_;
     std::vector<std::uint32_t> suspects_;
     std::vector<std::uint32_t> ending_;
-    std::vector<std::uint32_t> twins_;  ///< groups with the mark of another one
+    std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
     std::vector<SmGroup> endings_;      ///< with residents that are about to leave

@@ -63,22 +63,23 @@ void SmArray::merge_equal_groups() {
 /// only those that have changed can have become like another one.
 void SmArray::find_twins() {
     twins_.clear();
-    if (groups_.size() == 1) {
+    if (groups_.size() == 1 || (!may_hold_twins_ && suspects_.empty())) {
         return;
+    }
+    const auto is_suspect = [&](std::uint64_t mark) {
+        return std::ranges::any_of(suspects_,
+                                   [&](auto place) { return groups_[place].mark == mark; });
+    };
+    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+        const auto mark = groups_[i].mark;
+        if (marks_.may_be_twice(mark) && (may_hold_twins_ || is_suspect(mark))) {
+            twins_.push_back(i);
+        }
     }
     for (const auto suspect : suspects_) {
         groups_[suspect].suspect = false;
-        if (!may_hold_twins_) {
-            find_twins_of(suspect);
-        }
     }
     suspects_.clear();
-    for (std::uint32_t i = 0; may_hold_twins_ && i < groups_.size(); ++i) {
-        find_twins_of(i);
-    }
-    std::ranges::sort(twins_);
-    const auto twice = std::ranges::unique(twins_);
-    twins_.erase(twice.begin(), twice.end());
 }
 
 void SmArray::mark_changed(SmGroup& group, std::size_t from) {
@@ -92,16 +93,6 @@ void SmArray::mark_changed(SmGroup& group, std::size_t from) {
     if (marks_.add(group.mark) && !group.suspect) {
         group.suspect = true;
         suspects_.push_back(place_of(group));
-    }
-}
-
-void SmArray::find_twins_of(std::uint32_t group) {
-    const auto mark = groups_[group].mark;
-    for (std::uint32_t other = 0; other < groups_.size(); ++other) {
-        if (groups_[other].mark == mark && other != group) {
-            twins_.push_back(group);
-            twins_.push_back(other);
-        }
     }
 }
 
