@@ -201,6 +201,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
 
 SmGroup& SmArray::append(SmGroup group) {
     group.changed = false;
+    group.suspect = false;
     return groups_.emplace_back(std::move(group));
 }
 

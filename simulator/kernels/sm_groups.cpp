@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace overcast {
@@ -12,8 +13,9 @@ namespace {
 /// More groups than this are merged where they differ least, so that cost stays flat.
 constexpr std::size_t kMostGroups = 24;
 
-/// How far apart the ends of two groups are that hold the same blocks; negative if they do not.
-double difference(const SmGroup& one, const SmGroup& other, Duration now) {
+/// How far apart the ends of two groups are that hold the same blocks, if nearer than `bound`; else
+/// that or more, or negative: they do not.
+double difference(const SmGroup& one, const SmGroup& other, Duration now, double bound) {
     if (one.residents.size() != other.residents.size() || one.carve_out != other.carve_out ||
         !(one.free == other.free)) {
         return -1;
@@ -26,6 +28,9 @@ double difference(const SmGroup& one, const SmGroup& other, Duration now) {
             return -1;
         }
         most = std::max(most, std::abs(left.progress.left(now) - right.progress.left(now)));
+        if (most >= bound) {
+            return most;
+        }
     }
     return most;
 }
@@ -56,6 +61,10 @@ void SmArray::merge_equal_groups() {
             merged_ = 0;
         }
     }
+    for (const auto suspect : suspects_) {
+        groups_[suspect].suspect = false;
+    }
+    suspects_.clear();
     may_hold_twins_ = groups_.size() <= kMostGroups;
 }
 
@@ -76,10 +85,6 @@ void SmArray::find_twins() {
             twins_.push_back(i);
         }
     }
-    for (const auto suspect : suspects_) {
-        groups_[suspect].suspect = false;
-    }
-    suspects_.clear();
 }
 
 void SmArray::mark_changed(SmGroup& group, std::size_t from) {
@@ -99,7 +104,10 @@ void SmArray::mark_changed(SmGroup& group, std::size_t from) {
 void SmArray::merge_where_ends_fall_together() {
     for (std::size_t i = 0; i + 1 < twins_.size(); ++i) {
         for (std::size_t j = twins_.size() - 1; j > i; --j) {
-            const auto apart = apart_by(twins_[i], twins_[j]);
+            if (!groups_[twins_[i]].suspect && !groups_[twins_[j]].suspect) {
+                continue;  // as far apart as they were
+            }
+            const auto apart = apart_by(twins_[i], twins_[j], kSameTimeNs);
             if (apart >= 0 && apart < kSameTimeNs) {
                 merge_twins(i, j);
             }
@@ -110,27 +118,28 @@ void SmArray::merge_where_ends_fall_together() {
 void SmArray::merge_the_closest() {
     while (groups_.size() - merged_ > kMostGroups) {
         std::array<std::size_t, 2> closest{};
-        double least = -1;
+        constexpr auto kFar = std::numeric_limits<double>::infinity();
+        auto least = kFar;
         for (std::size_t i = 0; i + 1 < twins_.size(); ++i) {
             for (auto j = i + 1; j < twins_.size(); ++j) {
-                const auto apart = apart_by(twins_[i], twins_[j]);
-                if (apart >= 0 && (least < 0 || apart < least)) {
+                const auto apart = apart_by(twins_[i], twins_[j], least);
+                if (apart >= 0 && apart < least) {
                     least = apart;
                     closest = {i, j};
                 }
             }
         }
-        if (least < 0) {
+        if (least == kFar) {
             return;
         }
         merge_twins(closest[0], closest[1]);
     }
 }
 
-double SmArray::apart_by(std::uint32_t one, std::uint32_t other) const {
+double SmArray::apart_by(std::uint32_t one, std::uint32_t other, double bound) const {
     const auto& left = groups_[one];
     const auto& right = groups_[other];
-    return left.mark == right.mark ? difference(left, right, now_) : -1;
+    return left.mark == right.mark ? difference(left, right, now_, bound) : -1;
 }
 
 void SmArray::merge_twins(std::size_t kept, std::size_t gone) {
