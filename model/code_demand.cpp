@@ -55,7 +55,8 @@ void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& deman
     of(demand, DeviceUnit::l2_requests) = requests / capacities[DeviceUnit::l2_requests];
     of(demand, DeviceUnit::l2_replies) = replies / capacities[DeviceUnit::l2_replies];
     if (capacities.l2_path > 0) {
-        demand.l2_path = replies * multiprocessors(model.device) / capacities.l2_path;
+        demand.l2_path =
+            replies * multiprocessors(model.device) / capacities.of_this_l2(capacities.l2_path);
     }
     if (const auto peak = model.device.memory_bandwidth_bytes_per_s) {
         of(demand, DeviceUnit::dram) =

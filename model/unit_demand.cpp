@@ -186,10 +186,10 @@ double requests_of_sm(const UnitCapacities& capacities, std::uint32_t multiproce
 double share_of_path(double replies, double requests, const UnitCapacities& capacities) {
     double share = 0;
     if (capacities.l2_path > 0) {
-        share = replies / capacities.l2_path;
+        share = replies / capacities.of_this_l2(capacities.l2_path);
     }
     if (capacities.l2_path_requests > 0) {
-        share = std::max(share, requests / capacities.l2_path_requests);
+        share = std::max(share, requests / capacities.of_this_l2(capacities.l2_path_requests));
     }
     return share;
 }
@@ -214,8 +214,9 @@ bool are_scattered(const KernelCounters& counters) {
 void add_way_to_l2(const KernelCounters& counters, const UnitCapacities& capacities,
                    double requests_of_sm, UnitDemand& demand) {
     if (are_scattered(counters)) {
-        demand.l2_path_bytes =
-            kL1Line * requests_of_sm * capacities.l2_path_requests * capacities.l2_latency_ns;
+        demand.l2_path_bytes = kL1Line * requests_of_sm *
+                               capacities.of_this_l2(capacities.l2_path_requests) *
+                               capacities.l2_latency_ns;
     }
     const auto queue = static_cast<std::size_t>(SmUnit::global_queue);
     if (demand.sm[queue] > 0) {

@@ -72,9 +72,12 @@ struct UnitCapacities {
     /// Of the L2's replies at their peak, what one SM can get, times the SMs; 0: not limited.
     double l2_path = 0;
     double l2_path_requests = 0;  ///< likewise of the requests that the L2 can look up
-    double l2_bytes_per_ns = 0;   ///< that it looks up at its peak; 0: not known
-    double l2_latency_ns = 0;     ///< of a load that finds its data there
-    double dram_latency = 1;      ///< of one that does not, in latencies of the L2
+    /// l2_bytes_per_ns of the GPU on which these two were measured; 0: of this one. An SM gets as
+    /// much from a slower L2, which is more of it: of_this_l2().
+    double l2_path_of_bytes_per_ns = 0;
+    double l2_bytes_per_ns = 0;  ///< that it looks up at its peak; 0: not known
+    double l2_latency_ns = 0;    ///< of a load that finds its data there
+    double dram_latency = 1;     ///< of one that does not, in latencies of the L2
     /// How much longer either is where the L2 or the DRAM is fully used, relative; in between as
     /// grown() says.
     double l2_latency_growth = 0;
@@ -105,6 +108,11 @@ struct UnitCapacities {
     [[nodiscard]] double wait_where_full(DeviceUnit unit) const;
     /// That it looks up at its peak; 0: not known.
     [[nodiscard]] double l2_requests_per_ns() const;
+    /// l2_path or l2_path_requests of this GPU's L2.
+    [[nodiscard]] double of_this_l2(double path) const {
+        const bool of_other = l2_path_of_bytes_per_ns > 0 && l2_bytes_per_ns > 0;
+        return of_other ? path * l2_path_of_bytes_per_ns / l2_bytes_per_ns : path;
+    }
     double operator[](SmUnit unit) const { return sm[static_cast<std::size_t>(unit)]; }
     double& operator[](SmUnit unit) { return sm[static_cast<std::size_t>(unit)]; }
     double operator[](DeviceUnit unit) const { return device[static_cast<std::size_t>(unit)]; }

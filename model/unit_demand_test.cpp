@@ -222,6 +222,18 @@ TEST(UnitDemand, of_the_way_from_the_l2_counts_requests_where_each_is_for_one_se
     EXPECT_DOUBLE_EQ(unit_demand(lines, 256, kSms, capacities)->l2_path * 4, 0.125);
 }
 
+// Measured beside an L2 of 30 bytes per ns, an SM gets twice that share of one of 15.
+TEST(UnitDemand, of_the_way_from_the_l2_is_less_where_the_l2_is_slower) {
+    UnitCapacities capacities;
+    capacities.l2_path = 1;
+    capacities.l2_path_requests = 0.5;
+    capacities.l2_bytes_per_ns = 15;
+    const auto kernel = words_here_and_there();
+    EXPECT_DOUBLE_EQ(unit_demand(kernel, 256, kSms, capacities)->l2_path * 4, 0.5);
+    capacities.l2_path_of_bytes_per_ns = 30;
+    EXPECT_DOUBLE_EQ(unit_demand(kernel, 256, kSms, capacities)->l2_path * 4, 0.25);
+}
+
 TEST(UnitDemand, of_the_dram_by_writes_is_that_of_single_sectors_that_leave_the_l2) {
     auto kernel = words_here_and_there();
     kernel.values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.0;

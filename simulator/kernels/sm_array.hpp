@@ -124,8 +124,8 @@ private:
     void find_twins();
     void merge_where_ends_fall_together();
     void merge_the_closest();
-    /// How far apart the ends of two groups are, if nearer than `bound`, else that or more; negative
-    /// if they hold other blocks.
+    /// How far apart the ends of two groups are, if nearer than `bound`, else that or more;
+    /// negative if they hold other blocks.
     [[nodiscard]] double apart_by(std::uint32_t one, std::uint32_t other, double bound) const;
     void merge_twins(std::size_t kept, std::size_t gone);
 
