@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -61,24 +62,25 @@ std::vector<fs::path> installed_files() {
     return {};
 }
 
-/// How unlike two GPUs are: their generation first, then their numbers of SMs.
-std::pair<std::int64_t, std::int64_t> unlikeness(const DeviceProperties& one,
-                                                 const DeviceProperties& other) {
-    const auto apart = [](const std::optional<std::uint32_t>& left,
-                          const std::optional<std::uint32_t>& right) {
-        return left && right ? std::abs(std::int64_t{*left} - std::int64_t{*right}) : 0;
+/// How unlike two GPUs are: their generation first, then their numbers of SMs, then their memory.
+std::array<double, 3> unlikeness(const DeviceProperties& one, const DeviceProperties& other) {
+    const auto apart = [](const auto& left, const auto& right) {
+        return left && right ? std::abs(static_cast<double>(*left) - static_cast<double>(*right))
+                             : 0;
     };
     return {apart(one.compute_capability_major, other.compute_capability_major) * 100 +
                 apart(one.compute_capability_minor, other.compute_capability_minor),
-            apart(one.multiprocessors, other.multiprocessors)};
+            apart(one.multiprocessors, other.multiprocessors),
+            apart(one.memory_bandwidth_bytes_per_s, other.memory_bandwidth_bytes_per_s)};
 }
 
-/// The installed set of the GPU that is most like `device`; the first of equals.
+/// The installed set of the GPU that is most like `device`; of equals the last by name, which of
+/// one chip is the newer product.
 DeviceModel nearest_model(const std::vector<fs::path>& files, const DeviceProperties& device) {
     auto nearest = read_device_model(files.front());
     for (std::size_t i = 1; i < files.size(); ++i) {
         auto model = read_device_model(files[i]);
-        if (unlikeness(model.device, device) < unlikeness(nearest.device, device)) {
+        if (unlikeness(model.device, device) <= unlikeness(nearest.device, device)) {
             nearest = std::move(model);
         }
     }

@@ -74,7 +74,7 @@ TEST(DeviceModel, an_unknown_name_lists_what_is_installed) {
         load_device_model("no-such-gpu");
         FAIL();
     } catch (const ModelFileError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("installed: nvidia-h200"));
+        EXPECT_THAT(error.what(), HasSubstr("installed: nvidia-h100, nvidia-h200;"));
     }
 }
 
@@ -115,6 +115,18 @@ TEST(DeviceModel, an_unknown_gpu_borrows_from_the_most_similar_one) {
     EXPECT_EQ(borrowed_by(10, 148), "generic (nvidia-h200)");
     unsetenv("OVERCAST_DEVICES");
     std::filesystem::remove_all(folder);
+}
+
+// An H100 PCIe has 114 SMs, as far from an H100 SXM's 132 as from an H200's, and 2.0 TB/s.
+TEST(DeviceModel, a_gpu_between_two_borrows_from_the_one_with_such_a_memory) {
+    DeviceProperties device;
+    device.compute_capability_major = 9;
+    device.compute_capability_minor = 0;
+    device.multiprocessors = 114;
+    Warnings warnings;
+    EXPECT_EQ(generic_device_model(device, warnings).name, "generic (nvidia-h200)");
+    device.memory_bandwidth_bytes_per_s = 2.0e12;
+    EXPECT_EQ(generic_device_model(device, warnings).name, "generic (nvidia-h100)");
 }
 
 TEST(DeviceModel, gaps_of_a_trace_replace_those_of_the_model) {
