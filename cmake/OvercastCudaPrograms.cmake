@@ -37,7 +37,7 @@ endif()
 function(overcast_set_up_cuda_target name)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
-                        CUDA_EXTENSIONS OFF CUDA_RUNTIME_LIBRARY Static)
+                        CUDA_EXTENSIONS OFF CUDA_RUNTIME_LIBRARY Static UNITY_BUILD OFF)
   target_compile_options(${name} PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wshadow>")
 endfunction()

@@ -1,22 +1,10 @@
-# overcast_join(WHAT)
-#
-# Targets added after it in this scope are compiled several sources at a time, if WHAT (TESTS, ALL)
-# is joined. Names in the anonymous namespaces of a folder differ for that.
-macro(overcast_join what)
-  if(OVERCAST_JOIN_SOURCES STREQUAL ALL OR OVERCAST_JOIN_SOURCES STREQUAL "${what}")
-    set(CMAKE_UNITY_BUILD ON)
-  else()
-    set(CMAKE_UNITY_BUILD OFF)
-  endif()
-endmacro()
-
-# overcast_module(NAME [DEPENDS folder…] [LIBRARIES target…] [ONE_BY_ONE])
+# overcast_module(NAME [DEPENDS folder…] [LIBRARIES target…])
 #
 # One static library per folder, from every .cpp in it, with a test program from every *_test.cpp.
 # Sources are globbed: adding a thing is one file. A subfolder with a CMakeLists.txt of its own is
-# left to it. ONE_BY_ONE: names repeat from file to file, so that sources are never joined.
+# left to it.
 function(overcast_module name)
-  cmake_parse_arguments(ARG "ONE_BY_ONE" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.hpp")
   file(GLOB_RECURSE own_lists "${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt")
@@ -32,9 +20,6 @@ function(overcast_module name)
     list(APPEND linked overcast_${dependency})
   endforeach()
 
-  if(NOT ARG_ONE_BY_ONE)
-    overcast_join(ALL)
-  endif()
   if(sources)
     add_library(overcast_${name} STATIC ${sources})
     set(scope PUBLIC)
@@ -48,7 +33,6 @@ function(overcast_module name)
   overcast_check_headers(overcast_${name} ${headers})
 
   if(BUILD_TESTING AND tests)
-    overcast_join(TESTS)
     add_executable(overcast_${name}_tests ${tests})
     target_link_libraries(overcast_${name}_tests PRIVATE overcast_${name} overcast_test_flags)
     target_compile_definitions(overcast_${name}_tests PRIVATE

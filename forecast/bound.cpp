@@ -73,21 +73,21 @@ Duration host_busy(const Workload& workload, const Timeline& timeline) {
     return busiest;
 }
 
-double share(Duration busy, Duration total) {
-    if (total <= Duration::zero()) {
+}  // namespace
+
+double share_of(Duration part, Duration whole) {
+    if (whole <= Duration::zero()) {
         return 0;
     }
-    return std::min(1.0, static_cast<double>(busy.count()) / static_cast<double>(total.count()));
+    return std::min(1.0, static_cast<double>(part.count()) / static_cast<double>(whole.count()));
 }
-
-}  // namespace
 
 Utilisation utilisation(const Workload& workload, const Timeline& timeline) {
     return {
-        .h2d = share(device_busy(workload, timeline, Engine::h2d), timeline.device),
-        .d2h = share(device_busy(workload, timeline, Engine::d2h), timeline.device),
-        .sm = share(device_busy(workload, timeline, Engine::sm), timeline.device),
-        .host = share(host_busy(workload, timeline), timeline.wall),
+        .h2d = share_of(device_busy(workload, timeline, Engine::h2d), timeline.device),
+        .d2h = share_of(device_busy(workload, timeline, Engine::d2h), timeline.device),
+        .sm = share_of(device_busy(workload, timeline, Engine::sm), timeline.device),
+        .host = share_of(host_busy(workload, timeline), timeline.wall),
     };
 }
 

@@ -16,6 +16,9 @@ Utilisation utilisation(const Workload& workload, const Timeline& timeline);
 /// them works: 0 = never two at once, 2 = always all three.
 double overlap(const Workload& workload, const Timeline& timeline);
 
+/// Of a whole, 0 to 1; 0 of nothing.
+double share_of(Duration part, Duration whole);
+
 /// From this share upwards an engine counts as the limit.
 ///
 /// A pipeline of three equal stages and K units keeps each engine busy for K / (K + 2) of the time:

@@ -111,12 +111,6 @@ private:
     std::vector<double> errors_;
 };
 
-double share_of(Duration part, Duration whole) {
-    return whole > Duration{} ? std::min(1.0, static_cast<double>(part.count()) /
-                                                  static_cast<double>(whole.count()))
-                              : 0;
-}
-
 Duration time_with_an_engine_at_work(const Timeline& timeline) {
     std::vector<std::pair<TimelineTime, TimelineTime>> held;
     for (const auto& entry : timeline.entries) {

@@ -1,6 +1,7 @@
 #include "tracer/launcher/captured_process.hpp"
 
 #include "core/error.hpp"
+#include "tracer/launcher/child_process.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -57,12 +58,7 @@ constexpr int kNotRun = 127;
 constexpr int kSignalled = 128;
 
 int exit_status_of(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) {
-            throw Error(std::string("cannot wait for a program: ") + std::strerror(errno));
-        }
-    }
+    const auto status = wait_for(child);
     return WIFSIGNALED(status) ? kSignalled + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

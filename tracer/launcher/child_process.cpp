@@ -154,6 +154,8 @@ private:
     std::array<int, 2> ends_{-1, -1};
 };
 
+}  // namespace
+
 int wait_for(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
@@ -163,8 +165,6 @@ int wait_for(pid_t child) {
     }
     return status;
 }
-
-}  // namespace
 
 ChildResult run_child(const std::vector<std::string>& command, const Environment& added) {
     auto argument_texts = command;

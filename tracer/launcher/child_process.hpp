@@ -25,4 +25,7 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 /// program by themselves, and do not end this process. Throws Error if no process can be made.
 ChildResult run_child(const std::vector<std::string>& command, const Environment& added);
 
+/// Waits for a process of ours to end: what waitpid says of it. Throws Error if it cannot.
+int wait_for(pid_t child);
+
 }  // namespace overcast
