@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -17,6 +19,10 @@ namespace {
 constexpr double kLeastCapacity = 0.5;
 /// Of the requests that the L2 can look up, as which writes are counted.
 constexpr double kLeastWrites = 0.15;
+
+constexpr double kThreadsPerWarp = 32;
+/// Of the rate that as many more warps would have if nothing held them up.
+constexpr double kHeldUp = 0.8;
 
 double least_of(SmUnit /*unit*/) { return kLeastCapacity; }
 double least_of(DeviceUnit unit) {
@@ -56,6 +62,34 @@ std::vector<double> l2_peaks(const Trace& trace, double bytes) {
     return found;
 }
 
+/// Of the capacity of dram_writes, what rows that so many warps per SM have open reach together, in
+/// the counter of a kernel that nothing holds up: writes go on as fast as they did, but the more
+/// rows are open the more requests it takes to write one.
+std::vector<DataPoint> reached_by_open_rows(const Trace& trace, const DeviceModel& model) {
+    std::map<double, std::pair<double, double>> found;  // by warps per SM: rate, counter
+    const auto multiprocessors = static_cast<double>(model.device.multiprocessors.value_or(1));
+    for (const auto& counters : trace.counters) {
+        const auto took = counters[KernelCounter::duration_ns].value_or(0);
+        const auto share = share_of(counters, DeviceUnit::dram_writes).value_or(0);
+        if (trace.names[counters.name].find("open_rows(") != std::string_view::npos &&
+            took * share > 0) {
+            const auto threads = static_cast<double>(counters.grid.count()) *
+                                 static_cast<double>(counters.block.count());
+            found[threads / kThreadsPerWarp / multiprocessors] = {threads / took, share};
+        }
+    }
+    std::vector<DataPoint> points;
+    const auto capacity = model.kernels.capacities[DeviceUnit::dram_writes];
+    for (const auto& [warps, reached] : found) {
+        const auto& [fewest, of_few] = *found.begin();
+        const auto times_as_fast = reached.first / of_few.first;
+        if (times_as_fast < kHeldUp * warps / fewest) {
+            points.push_back({warps, times_as_fast * of_few.second / capacity});
+        }
+    }
+    return points;
+}
+
 }  // namespace
 
 void measure_units(const ProbeRuns& runs, Draft& draft) {
@@ -80,6 +114,12 @@ void measure_units(const ProbeRuns& runs, Draft& draft) {
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         measure(static_cast<DeviceUnit>(i), capacities.device[i]);
+    }
+    if (const auto points = reached_by_open_rows(trace, draft.model); !points.empty()) {
+        draft.set_curve("kernel.dram_writes.share_by_warps_per_sm", capacities.dram_writes_share,
+                        points,
+                        "probe units: rows written per ns over those of a few blocks, times their "
+                        "counter, over kernel.capacity.dram_writes");
     }
 }
 

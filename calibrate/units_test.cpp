@@ -55,6 +55,40 @@ TEST(Units, write_to_the_l2_as_fast_as_requests_without_replies_show) {
     EXPECT_EQ(measured(trace).model.kernels.capacities[DeviceUnit::l2_writes], 0.4);
 }
 
+/// Rows that `blocks` of 1,024 threads write in `took_us`.
+void write_rows(Trace& trace, std::uint32_t blocks, double took_us, double requests) {
+    count(trace, "open_rows", KernelCounter::l2_requests, requests);
+    auto& counters = trace.counters.back();
+    counters.name = trace.names.intern("overcast::probes::open_rows(uint2*, unsigned int)");
+    counters.grid = {blocks, 1, 1};
+    counters.block = {1024, 1, 1};
+    counters.values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.0;
+    counters.values[static_cast<std::size_t>(KernelCounter::l2)] = requests / 4;
+    counters.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.1;
+    counters.values[static_cast<std::size_t>(KernelCounter::duration_ns)] = took_us * 1e3;
+}
+
+TEST(Units, reach_less_the_more_rows_of_the_dram_are_open) {
+    Trace trace;
+    count(trace, "saturate_dram_writes", KernelCounter::l2_requests, 0.4);
+    trace.counters.back().values = {};
+    write_rows(trace, 10, 100, 0.1);
+    write_rows(trace, 20, 100, 0.2);  // nothing holds them up yet
+    write_rows(trace, 80, 200, 0.4);  // four times as fast as 10, not eight times
+    write_rows(trace, 160, 800, 0.4);
+    ProbeRuns runs;
+    runs.add({"units", ProbeMode::counted}, {{}, std::make_shared<const Trace>(trace), {}});
+    Draft draft{DeviceModel{}, "a test"};
+    draft.model.device.multiprocessors = 80;
+    draft.model.kernels.capacities[DeviceUnit::dram_writes] = 0.5;
+    measure_units(runs, draft);
+    const auto& capacities = draft.model.kernels.capacities;
+    ASSERT_EQ(capacities.dram_writes_share.points().size(), 2U);
+    EXPECT_DOUBLE_EQ(capacities.reached(DeviceUnit::dram_writes, 32), 4 * 0.1 / 0.5);
+    EXPECT_DOUBLE_EQ(capacities.reached(DeviceUnit::dram_writes, 64), 2 * 0.1 / 0.5);
+    EXPECT_DOUBLE_EQ(capacities.reached(DeviceUnit::dram, 64), 1);
+}
+
 TEST(Units, look_up_as_much_at_the_peak_as_was_read_for_the_share_that_was_counted) {
     Trace trace;
     count(trace, "saturate_l2_replies", KernelCounter::l2, 0.5);

@@ -139,6 +139,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
               model.gaps.late_arrival[static_cast<std::size_t>(kind)]);
     }
     visit_capacities(model.kernels.capacities, visit);
+    visit("kernel.dram_writes.share_by_warps_per_sm", model.kernels.capacities.dram_writes_share);
     visit("kernel.l2_path.share", model.kernels.capacities.l2_path);
     visit("kernel.l2_path.requests", model.kernels.capacities.l2_path_requests);
     visit("kernel.l2_path.of_l2_bytes_per_ns", model.kernels.capacities.l2_path_of_bytes_per_ns);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernel_counters.hpp"
+#include "model/curve.hpp"
 
 #include <array>
 #include <cstddef>
@@ -89,6 +90,9 @@ struct UnitCapacities {
     double l2_replies_per_request = 2;
     /// Of what a kernel loads of which only the code is known, the share found in the L2.
     double l2_found_uncounted = 0.25;
+    /// Of the capacity of dram_writes, what is reached while so many warps per SM write so (mean of
+    /// all SMs): the more rows are open, the fewer sectors of one leave the L2 together.
+    Curve dram_writes_share;
     /// Warps per SM that use up a unit of the device, on every SM; 0: not known, all there are.
     double memory_warps = 0;
     /// Instructions that a warp issues in a row, times the cycles that it is not ready between two
@@ -108,6 +112,8 @@ struct UnitCapacities {
     [[nodiscard]] double wait_where_full(DeviceUnit unit) const;
     /// That it looks up at its peak; 0: not known.
     [[nodiscard]] double l2_requests_per_ns() const;
+    /// Of the unit's capacity, what is reached while `warps_per_sm` ask for it.
+    [[nodiscard]] double reached(DeviceUnit unit, double warps_per_sm) const;
     /// l2_path or l2_path_requests of this GPU's L2.
     [[nodiscard]] double of_this_l2(double path) const {
         const bool of_other = l2_path_of_bytes_per_ns > 0 && l2_bytes_per_ns > 0;

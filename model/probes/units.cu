@@ -15,6 +15,7 @@ constexpr unsigned kThreads = 256;
 constexpr int kBlocksPerSm = 8;
 constexpr unsigned kWideThreads = 1024;
 constexpr int kWideBlocksPerSm = 2;
+constexpr unsigned kRows = 128;  // of a thread
 
 __global__ void saturate_issue_slots(float* out, int rounds) {
     float value = static_cast<float>(threadIdx.x);
@@ -172,15 +173,23 @@ __global__ void saturate_l2_requests(float* out, const unsigned* words, int roun
     }
 }
 
-/// Rows of 8 bytes: each thread its own, one behind the other, and all together more than the L2
-/// holds, so that what was written before has to leave it in single sectors.
-__global__ void saturate_dram_writes(uint2* rows, unsigned of_thread) {
+/// Rows of 8 bytes: each thread its own, one behind the other.
+__device__ void write_rows(uint2* rows, unsigned of_thread) {
     const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     uint2* const own = rows + static_cast<std::size_t>(thread) * of_thread;
     for (unsigned i = 0; i < of_thread; ++i) {
         own[i] = make_uint2(thread, i);
     }
 }
+
+/// All together more than the L2 holds, so that what was written before has to leave it in single
+/// sectors.
+__global__ void saturate_dram_writes(uint2* rows, unsigned of_thread) {
+    write_rows(rows, of_thread);
+}
+
+/// The same from few threads to as many as fit: how fast that is with so many rows open at once.
+__global__ void open_rows(uint2* rows, unsigned of_thread) { write_rows(rows, of_thread); }
 
 /// Each block its own lines, `passes` times: so many that the first have left the L2 by then.
 __global__ void saturate_dram(float* out, const float4* words, int rounds, int passes) {
@@ -237,7 +246,11 @@ void probe_units(const Options& /*options*/) {
         saturate_l2_replies<<<blocks, kThreads>>>(out, vectors, kReplyRounds);
         saturate_l2_requests<<<blocks, kThreads>>>(out, words, 500);
         saturate_dram<<<blocks, kThreads>>>(out, vectors, kRounds, 5);
-        saturate_dram_writes<<<static_cast<unsigned>(processors), kWideThreads>>>(rows, 128);
+        saturate_dram_writes<<<static_cast<unsigned>(processors), kWideThreads>>>(rows, kRows);
+        for (const auto eighths : {1, 4, 8, 12, 16}) {  // of a block of 32 warps on each SM
+            open_rows<<<static_cast<unsigned>(processors * eighths / 8), kWideThreads>>>(rows,
+                                                                                         kRows);
+        }
         check(cudaGetLastError(), "launch");
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     }

@@ -8,6 +8,7 @@ namespace overcast {
 namespace {
 
 constexpr auto kDram = static_cast<std::size_t>(DeviceUnit::dram);
+constexpr auto kDramWrites = static_cast<std::size_t>(DeviceUnit::dram_writes);
 constexpr int kLostRounds = 6;
 /// Of a unit. Assumes: below, no request noticeably waits there (2.6 % of what it does where full).
 constexpr double kHardlyUsed = 0.4;
@@ -17,6 +18,8 @@ constexpr double kHardlyUsed = 0.4;
 DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
                              const Rules& rules)
     : demands_{&demands},
+      capacities_{&model.kernels.capacities},
+      multiprocessors_{static_cast<double>(model.device.multiprocessors.value_or(1))},
       slow_down_{rules[Rule::corun_slowdown]},
       counted_{any_counted(demands)},
       dram_latency_{model.kernels.capacities.dram_latency},
@@ -49,7 +52,7 @@ bool DeviceSharing::may_fill(const RunningKernels& running) const {
         }
     }
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-        if (load[unit] > (waits_where_full_[unit] > 0 ? kHardlyUsed : 1)) {
+        if (load[unit] / reached(running, unit) > (waits_where_full_[unit] > 0 ? kHardlyUsed : 1)) {
             return true;
         }
     }
@@ -119,9 +122,26 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
     }
 }
 
+/// Of what can be reached of a unit, what the warps that ask for it reach together.
+double DeviceSharing::reached(const RunningKernels& running, std::size_t unit) const {
+    if (unit != kDramWrites || capacities_->dram_writes_share.empty()) {
+        return 1;
+    }
+    double warps = 0;
+    for (const auto slot : running.in_use) {
+        const auto& kernel = running[slot];
+        const auto& demand = (*demands_)[kernel.demand];
+        if (demand.units.device[unit] > 0) {
+            warps += static_cast<double>(kernel.resident) * demand.warps_per_block();
+        }
+    }
+    return capacities_->reached(DeviceUnit::dram_writes, warps / multiprocessors_);
+}
+
 /// Each kernel's warps as users of a unit. A block that its SM slows asks less of the device.
 void DeviceSharing::add_users(const RunningKernels& running, std::size_t unit) {
     users_.clear();
+    const auto share = reached(running, unit);
     for (const auto slot : running.in_use) {
         const auto& kernel = running[slot];
         const auto& units = (*demands_)[kernel.demand].units;
@@ -129,7 +149,7 @@ void DeviceSharing::add_users(const RunningKernels& running, std::size_t unit) {
         const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks / kernel.late;
         const auto asked = units.device[unit] + (unit == kDram ? kernel.lost_demand : 0);
         const auto warps = (*demands_)[kernel.demand].warps_per_block();
-        const auto demand = asked * speed / warps;
+        const auto demand = asked * speed / warps / share;
         const auto waits = units.waits_for(static_cast<DeviceUnit>(unit));
         // Assumes: where the counters say less, what a warp asks for is served in a row.
         users_.push_back({blocks * warps, demand, std::max(demand, waits * speed)});

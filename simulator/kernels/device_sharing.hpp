@@ -34,8 +34,11 @@ private:
     void find_lost(RunningKernels& running);
     void share_l2_once(RunningKernels& running);
     void add_users(const RunningKernels& running, std::size_t unit);
+    [[nodiscard]] double reached(const RunningKernels& running, std::size_t unit) const;
 
     const std::vector<KernelDemand>* demands_;
+    const UnitCapacities* capacities_;
+    double multiprocessors_;
     bool slow_down_;
     bool counted_;  ///< counters, or its code, say what some kernel asks of the units
     double dram_latency_;

@@ -73,6 +73,26 @@ TEST(MemorySharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
     EXPECT_EQ(ran(timeline, 1), "0-160");
 }
 
+TEST(MemorySharing, writes_of_single_sectors_are_slower_the_more_warps_have_rows_open) {
+    auto workload =
+        two_counted_kernels(KernelCounter::l2_requests, KernelCounter::l2_requests, 0.4);
+    for (auto& kernel : workload.kernels) {
+        auto& values = kernel.counters->values;
+        values[static_cast<std::size_t>(KernelCounter::l2)] = 0.1;
+        values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0;
+        values[static_cast<std::size_t>(KernelCounter::dram)] = 0.1;
+    }
+    auto model = round_model();
+    auto& capacities = model.kernels.capacities;
+    capacities[DeviceUnit::dram_writes] = 0.5;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-160");
+    capacities.dram_writes_share = Curve{{{32, 1}, {64, 0.8}}};
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-200");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-200");
+    capacities[DeviceUnit::dram_writes] = 0.9;  // enough for both, were it not for the open rows
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-111");
+}
+
 /// Chains of loads, one for each warp, beside a stream that uses `share` of the DRAM.
 Workload chains_beside_a_stream(double share) {
     auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, share);
