@@ -109,6 +109,34 @@ TEST(MeasureDuplex, compares_with_the_same_copy_alone) {
     EXPECT_THAT(model.d2h.duplex_factor.points(), ElementsAre(Curve::Point{kBytes, 1.25}));
 }
 
+TEST(MeasureDuplex, prefers_what_chains_take_without_a_recording) {
+    constexpr auto kBytes = std::uint64_t{1} << 16;
+    const std::vector<Slot> alone(3, {ActivityKind::h2d, 0us, 10us, kBytes});
+    const std::vector<Slot> alone_d2h(3, {ActivityKind::d2h, 0us, 10us, kBytes});
+    std::vector<Slot> both;
+    for (int i = 0; i < 6; ++i) {
+        both.push_back({ActivityKind::h2d, i * 11us, (i + 1) * 11us, kBytes});
+        both.push_back({ActivityKind::d2h, i * 11us, (i + 1) * 11us, kBytes});
+    }
+    // Further copies take 10 us alone, of which 2 are the turn-around, and 12 beside the others.
+    const auto model = Runs{}
+                           .traced("duplex", {phase("duplex_alone", kBytes, 0, alone),
+                                              phase("duplex_alone", 0, kBytes, alone_d2h),
+                                              phase("duplex_equal", kBytes, kBytes, both)})
+                           .untraced("duplex_chains",
+                                     "sample duplex_h2d_alone_few 65536 100000\n"
+                                     "sample duplex_h2d_alone_many 65536 420000\n"
+                                     "sample duplex_h2d_beside_few 65536 100000\n"
+                                     "sample duplex_h2d_beside_many 65536 484000\n")
+                           .draft_after([](const ProbeRuns& runs, Draft& draft) {
+                               draft.model.h2d.turnaround_same = 2us;
+                               measure_duplex(runs, draft);
+                           })
+                           .model;
+    EXPECT_THAT(model.h2d.duplex_factor.points(), ElementsAre(Curve::Point{kBytes, 1.25}));
+    EXPECT_THAT(model.d2h.duplex_factor.points(), ElementsAre(Curve::Point{kBytes, 1.1}));
+}
+
 TEST(MeasureInlineCopies, takes_the_largest_size_below_which_all_were_inline) {
     const auto of = [](const std::string& quantity, std::uint64_t limit) {
         std::vector<Slot> slots;
@@ -360,15 +388,17 @@ TEST(MeasureChannels, takes_the_number_from_many_streams_and_the_order_from_a_do
     };
     const auto model = [&](const std::vector<std::uint32_t>& usual) {
         return Runs{}
-            .traced("channels", {copies("", {10, 11, 9, 10})})
+            .traced("channels", {copies("", {10, 11, 9, 8, 10})})
             .traced("channel_rules", {copies("ownership", usual)})
             .draft_after(measure_channels)
             .model;
     };
-    EXPECT_THAT(model({10, 9, 10, 11}).channels.h2d, ElementsAre(10, 9, 11));
-    EXPECT_EQ(model({10, 9, 10, 11}).channels.max_connections, 3U);
+    EXPECT_THAT(model({10, 9, 10, 11, 8}).channels.h2d, ElementsAre(10, 9, 11, 8));
+    EXPECT_EQ(model({10, 9, 10, 11, 8}).channels.max_connections, 4U);
     // Fewer channels than there are say nothing of the order of all.
-    EXPECT_THAT(model({11, 10}).channels.h2d, ElementsAre(10, 11, 9));
+    EXPECT_THAT(model({11, 10}).channels.h2d, ElementsAre(10, 11, 8, 9));
+    // Who comes last is a matter of the program's size.
+    EXPECT_THAT(model({10, 11, 9, 8}).channels.h2d, ElementsAre(10, 11, 8, 9));
 }
 
 TEST(Measurements, leave_defaults_where_a_probe_did_not_run) {

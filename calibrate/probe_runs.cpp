@@ -56,6 +56,7 @@ constexpr const char* kUntraced[] = {
     "host_waits",
     "events",
     "waiting_slowdown",
+    "duplex_chains",
     "slowdown_to_host",
     "waiting_turnaround",
     "inline_calls",
@@ -181,6 +182,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
             steps.push_back({"gaps_idle", mode, mode != minimal});
         }
         steps.push_back({"waiting_slowdown", untraced});
+        steps.push_back({"duplex_chains", untraced});
     }
     for (int i = 0; i < (quick ? 1 : 3); ++i) {
         steps.push_back({"launch_parameters first_calls host_threads", untraced});

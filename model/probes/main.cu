@@ -29,6 +29,7 @@ constexpr Row kProbes[] = {
     {"copies", probe_copies},
     {"back_to_back", probe_back_to_back},
     {"duplex", probe_duplex},
+    {"duplex_chains", probe_duplex_chains},
     {"pageable", probe_pageable},
     {"inline_copies", probe_inline_copies},
     {"inline_calls", probe_inline_calls},

@@ -17,6 +17,7 @@ void probe_channel_rules(const Options& options);
 void probe_copies(const Options& options);
 void probe_back_to_back(const Options& options);
 void probe_duplex(const Options& options);
+void probe_duplex_chains(const Options& options);
 void probe_pageable(const Options& options);
 void probe_inline_copies(const Options& options);
 void probe_inline_calls(const Options& options);
