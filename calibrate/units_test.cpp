@@ -70,8 +70,6 @@ void write_rows(Trace& trace, std::uint32_t blocks, double took_us, double reque
 
 TEST(Units, reach_less_the_more_rows_of_the_dram_are_open) {
     Trace trace;
-    count(trace, "saturate_dram_writes", KernelCounter::l2_requests, 0.4);
-    trace.counters.back().values = {};
     write_rows(trace, 10, 100, 0.1);
     write_rows(trace, 20, 100, 0.2);  // nothing holds them up yet
     write_rows(trace, 80, 200, 0.4);  // four times as fast as 10, not eight times
