@@ -11,6 +11,8 @@ namespace overcast {
 
 inline constexpr double kUnitsOfShortChain = 6;
 inline constexpr double kUnitsOfLongChain = 26;
+/// By how many the longer chain of copies is longer (kManyCopies - kFewCopies of the probes).
+inline constexpr double kFurtherCopies = 40 - 8;
 
 /// Wall time in ns per further unit of a chain while `waiting` channels wait.
 inline double chain_period(const ProbeOutput& output, const std::string& chain, double waiting) {

@@ -93,7 +93,6 @@ std::map<double, double> recorded_factors(const std::vector<Phase>& phases,
 /// From the wall time per copy of a chain, alone and beside one of the other direction, of which
 /// the turn-around is not slowed; medians over the processes.
 std::map<double, double> factors_of_chains(const ProbeRuns& runs, const CopyDirection& direction) {
-    constexpr double kFurtherCopies = 40 - 8;
     const auto chain = "duplex_" + word(direction.kind);
     const auto turnaround = static_cast<double>(direction.place->turnaround_same.count());
     BySize of_size;

@@ -89,20 +89,26 @@ TEST(MeasureTurnaround, is_what_the_wall_time_per_copy_has_beyond_the_copy) {
     EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::h2d_to_h2d)], 2us);
 }
 
-TEST(MeasureDuplex, compares_with_the_same_copy_alone) {
-    // 100 us alone, 110 us (H2D) and 125 us (D2H) beside the other: factors 1.1 and 1.25.
-    constexpr auto kBytes = std::uint64_t{1} << 20;
-    const std::vector<Slot> alone_h2d(3, {ActivityKind::h2d, 0us, 100us, kBytes});
-    const std::vector<Slot> alone_d2h(3, {ActivityKind::d2h, 0us, 100us, kBytes});
+/// Copies of both directions, `alone` each, and six of them beside each other, back to back.
+std::vector<Phase> duplex(std::uint64_t bytes, Duration alone, Duration h2d, Duration d2h) {
     std::vector<Slot> both;
     for (int i = 0; i < 6; ++i) {
-        both.push_back({ActivityKind::h2d, i * 110us, (i + 1) * 110us, kBytes});
-        both.push_back({ActivityKind::d2h, i * 125us, (i + 1) * 125us, kBytes});
+        both.push_back({ActivityKind::h2d, i * h2d, (i + 1) * h2d, bytes});
+        both.push_back({ActivityKind::d2h, i * d2h, (i + 1) * d2h, bytes});
     }
+    const auto single = [&](ActivityKind kind) {
+        return std::vector<Slot>(3, {kind, 0us, alone, bytes});
+    };
+    const auto size = static_cast<double>(bytes);
+    return {phase("duplex_alone", size, 0, single(ActivityKind::h2d)),
+            phase("duplex_alone", 0, size, single(ActivityKind::d2h)),
+            phase("duplex_equal", size, size, both)};
+}
+
+TEST(MeasureDuplex, compares_with_the_same_copy_alone) {
+    constexpr auto kBytes = std::uint64_t{1} << 20;
     const auto model = Runs{}
-                           .traced("duplex", {phase("duplex_alone", kBytes, 0, alone_h2d),
-                                              phase("duplex_alone", 0, kBytes, alone_d2h),
-                                              phase("duplex_equal", kBytes, kBytes, both)})
+                           .traced("duplex", duplex(kBytes, 100us, 110us, 125us))
                            .draft_after(measure_duplex)
                            .model;
     EXPECT_THAT(model.h2d.duplex_factor.points(), ElementsAre(Curve::Point{kBytes, 1.1}));
@@ -111,18 +117,9 @@ TEST(MeasureDuplex, compares_with_the_same_copy_alone) {
 
 TEST(MeasureDuplex, prefers_what_chains_take_without_a_recording) {
     constexpr auto kBytes = std::uint64_t{1} << 16;
-    const std::vector<Slot> alone(3, {ActivityKind::h2d, 0us, 10us, kBytes});
-    const std::vector<Slot> alone_d2h(3, {ActivityKind::d2h, 0us, 10us, kBytes});
-    std::vector<Slot> both;
-    for (int i = 0; i < 6; ++i) {
-        both.push_back({ActivityKind::h2d, i * 11us, (i + 1) * 11us, kBytes});
-        both.push_back({ActivityKind::d2h, i * 11us, (i + 1) * 11us, kBytes});
-    }
     // Further copies take 10 us alone, of which 2 are the turn-around, and 12 beside the others.
     const auto model = Runs{}
-                           .traced("duplex", {phase("duplex_alone", kBytes, 0, alone),
-                                              phase("duplex_alone", 0, kBytes, alone_d2h),
-                                              phase("duplex_equal", kBytes, kBytes, both)})
+                           .traced("duplex", duplex(kBytes, 10us, 11us, 11us))
                            .untraced("duplex_chains",
                                      "sample duplex_h2d_alone_few 65536 100000\n"
                                      "sample duplex_h2d_alone_many 65536 420000\n"

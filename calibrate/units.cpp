@@ -20,7 +20,6 @@ constexpr double kLeastCapacity = 0.5;
 /// Of the requests that the L2 can look up, as which writes are counted.
 constexpr double kLeastWrites = 0.15;
 
-constexpr double kThreadsPerWarp = 32;
 /// Of the rate that as many more warps would have if nothing held them up.
 constexpr double kHeldUp = 0.8;
 

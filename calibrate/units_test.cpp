@@ -80,11 +80,10 @@ TEST(Units, reach_less_the_more_rows_of_the_dram_are_open) {
     draft.model.device.multiprocessors = 80;
     draft.model.kernels.capacities[DeviceUnit::dram_writes] = 0.5;
     measure_units(runs, draft);
-    const auto& capacities = draft.model.kernels.capacities;
-    ASSERT_EQ(capacities.dram_writes_share.points().size(), 2U);
-    EXPECT_DOUBLE_EQ(capacities.reached(DeviceUnit::dram_writes, 32), 4 * 0.1 / 0.5);
-    EXPECT_DOUBLE_EQ(capacities.reached(DeviceUnit::dram_writes, 64), 2 * 0.1 / 0.5);
-    EXPECT_DOUBLE_EQ(capacities.reached(DeviceUnit::dram, 64), 1);
+    const auto& share = draft.model.kernels.capacities.dram_writes_share;
+    ASSERT_EQ(share.points().size(), 2U);
+    EXPECT_DOUBLE_EQ(share.linear(32), 4 * 0.1 / 0.5);
+    EXPECT_DOUBLE_EQ(share.linear(64), 2 * 0.1 / 0.5);
 }
 
 TEST(Units, look_up_as_much_at_the_peak_as_was_read_for_the_share_that_was_counted) {

@@ -13,7 +13,6 @@ namespace {
 
 /// The probe's x: waiting channels * this + KiB of a copy.
 constexpr double kPerChannel = 10'000;
-constexpr double kFurtherCopies = 40 - 8;
 
 double turnaround_period(const ProbeOutput& output, const std::string& chain, double x) {
     return further_period(output, chain, x, kFurtherCopies);

@@ -315,12 +315,6 @@ double UnitCapacities::wait_where_full(DeviceUnit unit) const {
     }
 }
 
-double UnitCapacities::reached(DeviceUnit unit, double warps_per_sm) const {
-    return unit == DeviceUnit::dram_writes && !dram_writes_share.empty()
-               ? dram_writes_share.linear(warps_per_sm)
-               : 1;
-}
-
 double UnitDemand::waits_for(DeviceUnit unit) const {
     const bool dram = unit == DeviceUnit::dram || unit == DeviceUnit::dram_writes;
     return l2_waits * (dram ? 1 - l2_hit_rate : 1);

@@ -91,7 +91,8 @@ struct UnitCapacities {
     /// Of what a kernel loads of which only the code is known, the share found in the L2.
     double l2_found_uncounted = 0.25;
     /// Of the capacity of dram_writes, what is reached while so many warps per SM write so (mean of
-    /// all SMs): the more rows are open, the fewer sectors of one leave the L2 together.
+    /// all SMs): the more rows are open, the fewer sectors of one leave the L2 together. Empty:
+    /// all.
     Curve dram_writes_share;
     /// Warps per SM that use up a unit of the device, on every SM; 0: not known, all there are.
     double memory_warps = 0;
@@ -112,8 +113,6 @@ struct UnitCapacities {
     [[nodiscard]] double wait_where_full(DeviceUnit unit) const;
     /// That it looks up at its peak; 0: not known.
     [[nodiscard]] double l2_requests_per_ns() const;
-    /// Of the unit's capacity, what is reached while `warps_per_sm` ask for it.
-    [[nodiscard]] double reached(DeviceUnit unit, double warps_per_sm) const;
     /// l2_path or l2_path_requests of this GPU's L2.
     [[nodiscard]] double of_this_l2(double path) const {
         const bool of_other = l2_path_of_bytes_per_ns > 0 && l2_bytes_per_ns > 0;

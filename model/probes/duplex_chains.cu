@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t kSmallest = 64 << 10;
 constexpr std::size_t kLargest = 4 << 20;
 constexpr int kParts = 16;  // of the memory that copies use in turn
-constexpr int kFewCopies = 8;
-constexpr int kManyCopies = 40;
 
 class Chains {
 public:
@@ -25,11 +23,11 @@ public:
         hold_.holds_back(streams_[1]);
         if (beside) {
             for (int i = 0; i < 2 * copies + kFewCopies; ++i) {
-                copy(other_, !to_device, bytes, streams_[1], i);
+                other_.copy(!to_device, bytes, streams_[1], part(i));
             }
         }
         for (int i = 0; i < copies; ++i) {
-            copy(own_, to_device, bytes, streams_[0], i);
+            own_.copy(to_device, bytes, streams_[0], part(i));
         }
         const auto start = Clock::now();
         hold_.let_go();
@@ -40,15 +38,7 @@ public:
     }
 
 private:
-    static void copy(const Buffers& buffers, bool to_device, std::size_t bytes, cudaStream_t stream,
-                     int number) {
-        const auto offset = static_cast<std::size_t>(number % kParts) * kLargest;
-        if (to_device) {
-            buffers.h2d(bytes, stream, offset);
-        } else {
-            buffers.d2h(bytes, stream, offset);
-        }
-    }
+    static std::size_t part(int copy) { return static_cast<std::size_t>(copy % kParts) * kLargest; }
 
     Streams streams_{3};
     Buffers own_{kParts * kLargest};

@@ -41,6 +41,10 @@ inline double nanoseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
 
+/// Lengths of two chains of copies: their difference is free of start and end.
+inline constexpr int kFewCopies = 8;
+inline constexpr int kManyCopies = 40;
+
 /// Non-blocking streams.
 class Streams {
 public:
@@ -66,6 +70,13 @@ public:
 
     void h2d(std::size_t bytes, cudaStream_t stream, std::size_t offset = 0) const;
     void d2h(std::size_t bytes, cudaStream_t stream, std::size_t offset = 0) const;
+    void copy(bool to_device, std::size_t bytes, cudaStream_t stream, std::size_t offset) const {
+        if (to_device) {
+            h2d(bytes, stream, offset);
+        } else {
+            d2h(bytes, stream, offset);
+        }
+    }
     char* device() const { return device_; }
     char* pinned() const { return pinned_; }
 

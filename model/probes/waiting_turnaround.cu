@@ -12,8 +12,6 @@ constexpr std::size_t kPart = 1 << 20;
 constexpr int kParts = 32;
 constexpr std::size_t kHeldBack = 128 << 10;  // more than travels inline
 constexpr int kMostWaiting = 7;
-constexpr int kFewCopies = 8;
-constexpr int kManyCopies = 40;
 
 struct Chain {
     bool to_device;
@@ -27,12 +25,7 @@ struct Place {
     Hold& hold;
 
     void copy(bool to_device, std::size_t bytes, cudaStream_t stream, int part) const {
-        const auto offset = static_cast<std::size_t>(part) * kPart;
-        if (to_device) {
-            buffers.h2d(bytes, stream, offset);
-        } else {
-            buffers.d2h(bytes, stream, offset);
-        }
+        buffers.copy(to_device, bytes, stream, static_cast<std::size_t>(part) * kPart);
     }
 
     /// The copies that the kernels wait for go the other way: the engine under test is free.

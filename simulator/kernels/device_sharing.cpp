@@ -18,7 +18,7 @@ constexpr double kHardlyUsed = 0.4;
 DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
                              const Rules& rules)
     : demands_{&demands},
-      capacities_{&model.kernels.capacities},
+      writes_share_{&model.kernels.capacities.dram_writes_share},
       multiprocessors_{static_cast<double>(model.device.multiprocessors.value_or(1))},
       slow_down_{rules[Rule::corun_slowdown]},
       counted_{any_counted(demands)},
@@ -124,7 +124,7 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
 
 /// Of what can be reached of a unit, what the warps that ask for it reach together.
 double DeviceSharing::reached(const RunningKernels& running, std::size_t unit) const {
-    if (unit != kDramWrites || capacities_->dram_writes_share.empty()) {
+    if (unit != kDramWrites || writes_share_->empty()) {
         return 1;
     }
     double warps = 0;
@@ -135,7 +135,7 @@ double DeviceSharing::reached(const RunningKernels& running, std::size_t unit) c
             warps += static_cast<double>(kernel.resident) * demand.warps_per_block();
         }
     }
-    return capacities_->reached(DeviceUnit::dram_writes, warps / multiprocessors_);
+    return writes_share_->linear(warps / multiprocessors_);
 }
 
 /// Each kernel's warps as users of a unit. A block that its SM slows asks less of the device.

@@ -37,7 +37,7 @@ private:
     [[nodiscard]] double reached(const RunningKernels& running, std::size_t unit) const;
 
     const std::vector<KernelDemand>* demands_;
-    const UnitCapacities* capacities_;
+    const Curve* writes_share_;  ///< UnitCapacities::dram_writes_share
     double multiprocessors_;
     bool slow_down_;
     bool counted_;  ///< counters, or its code, say what some kernel asks of the units

@@ -93,6 +93,19 @@ TEST(MemorySharing, writes_of_single_sectors_are_slower_the_more_warps_have_rows
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-111");
 }
 
+TEST(MemorySharing, a_kernel_that_writes_all_it_can_is_no_slower_beside_one_that_writes_nothing) {
+    auto workload = two_counted_kernels(KernelCounter::l2_requests, KernelCounter::alu_pipe, 0.5);
+    auto& values = workload.kernels[0].counters->values;
+    values[static_cast<std::size_t>(KernelCounter::l2)] = 0.1;
+    values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0;
+    values[static_cast<std::size_t>(KernelCounter::dram)] = 0.1;
+    auto model = round_model();
+    auto& capacities = model.kernels.capacities;
+    capacities[DeviceUnit::dram_writes] = 0.5;
+    capacities.dram_writes_share = Curve{{{32, 0.8}, {64, 0.7}}};
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+}
+
 /// Chains of loads, one for each warp, beside a stream that uses `share` of the DRAM.
 Workload chains_beside_a_stream(double share) {
     auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, share);
