@@ -76,6 +76,37 @@ std::size_t in_actual_order(const Places& actual, const Places& predicted, std::
     return longest_rising(ranks);
 }
 
+/// The work of a program, and of another one that issues the same.
+struct SameWork {
+    const PlayedProgram& actual;
+    const PlayedProgram& predicted;
+    Places actual_work = work_of(actual);
+    Places predicted_work = work_of(predicted);
+
+    [[nodiscard]] bool comparable() const {
+        return std::ranges::equal(actual_work, predicted_work, [&](auto a, auto p) {
+            return same_work(actual.workload.operations[a].action,
+                             predicted.workload.operations[p].action);
+        });
+    }
+};
+
+/// TimelineAccuracy::service_order_percent
+std::optional<double> in_order_percent(const SameWork& work) {
+    std::size_t copies = 0;
+    std::size_t in_order = 0;
+    for (const auto kind : {CopyKind::host_to_device, CopyKind::device_to_host}) {
+        const auto order = service_order(work.actual, work.actual_work, kind);
+        copies += order.size();
+        in_order += in_actual_order(order, service_order(work.predicted, work.predicted_work, kind),
+                                    work.actual_work.size());
+    }
+    if (copies == 0) {
+        return std::nullopt;
+    }
+    return static_cast<double>(in_order) / static_cast<double>(copies) * 100;
+}
+
 double overlap_percent(const PlayedProgram& program) {
     return overlap(program.workload, program.timeline) * 100;
 }
@@ -95,15 +126,18 @@ std::size_t longest_rising(const std::vector<std::size_t>& values) {
     return smallest_end.size();
 }
 
+std::optional<double> same_service_order(const PlayedProgram& actual,
+                                         const PlayedProgram& predicted) {
+    const SameWork work{actual, predicted};
+    return work.comparable() ? in_order_percent(work) : std::nullopt;
+}
+
 std::optional<TimelineAccuracy> compare_timelines(const PlayedProgram& actual,
                                                   const PlayedProgram& predicted) {
-    const auto actual_work = work_of(actual);
-    const auto predicted_work = work_of(predicted);
-    const bool comparable = std::ranges::equal(actual_work, predicted_work, [&](auto a, auto p) {
-        return same_work(actual.workload.operations[a].action,
-                         predicted.workload.operations[p].action);
-    });
-    if (!comparable || actual_work.empty() || actual.timeline.device <= Duration::zero()) {
+    const SameWork work{actual, predicted};
+    const auto& actual_work = work.actual_work;
+    const auto& predicted_work = work.predicted_work;
+    if (!work.comparable() || actual_work.empty() || actual.timeline.device <= Duration::zero()) {
         return std::nullopt;
     }
     const auto actual_begin = first_start(actual, actual_work);
@@ -127,18 +161,7 @@ std::optional<TimelineAccuracy> compare_timelines(const PlayedProgram& actual,
     result.start_p95_percent = percentile_of(starts, 95);
     result.end_median_percent = median_of(ends);
     result.end_p95_percent = percentile_of(ends, 95);
-    std::size_t copies = 0;
-    std::size_t in_order = 0;
-    for (const auto kind : {CopyKind::host_to_device, CopyKind::device_to_host}) {
-        const auto order = service_order(actual, actual_work, kind);
-        copies += order.size();
-        in_order += in_actual_order(order, service_order(predicted, predicted_work, kind),
-                                    actual_work.size());
-    }
-    if (copies > 0) {
-        result.service_order_percent =
-            static_cast<double>(in_order) / static_cast<double>(copies) * 100;
-    }
+    result.service_order_percent = in_order_percent(work);
     result.actual_overlap_percent = overlap_percent(actual);
     result.predicted_overlap_percent = overlap_percent(predicted);
     result.slowdowns = kernel_slowdowns(actual, actual_work, predicted, predicted_work);

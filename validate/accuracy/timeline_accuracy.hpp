@@ -33,6 +33,10 @@ struct TimelineAccuracy {
 std::optional<TimelineAccuracy> compare_timelines(const PlayedProgram& actual,
                                                   const PlayedProgram& predicted);
 
+/// TimelineAccuracy::service_order_percent alone. Absent too where they issue other work.
+std::optional<double> same_service_order(const PlayedProgram& actual,
+                                         const PlayedProgram& predicted);
+
 /// Length of the longest strictly rising subsequence.
 std::size_t longest_rising(const std::vector<std::size_t>& values);
 

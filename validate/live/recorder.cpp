@@ -5,6 +5,7 @@
 #include "core/utc_time.hpp"
 #include "formats/format_table.hpp"
 #include "tracer/launcher/cuda_driver.hpp"
+#include "validate/live/kept_recording.hpp"
 #include "validate/truth/recorded_truth_json.hpp"
 
 #include <fmt/format.h>
@@ -13,21 +14,21 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
-#include <unordered_set>
 
 namespace overcast {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Of so many recordings of a run the one at the first quartile of the time at work (of a timeline:
-/// in issuing it) is kept: processes differ, and what else host and GPU do only slows them. Passes
-/// of the truth that it slowed are made again; a recording is one pass and cannot be. Of three that
-/// is the fastest. Copies of pageable memory scatter by themselves from process to process, to
-/// either side: there the middle one is kept.
+/// Of so many recordings of a case the one at the first quartile of the time at work is kept:
+/// processes differ, and what else host and GPU do only slows them. Passes of the truth that it
+/// slowed are made again; a recording is one pass and cannot be. Of three that is the fastest.
+/// Copies of pageable memory scatter by themselves from process to process, to either side: there
+/// the middle one is kept. Of timelines the most typical one is.
 constexpr std::uint32_t kRecordings = 3;
 constexpr std::uint32_t kRecordingsOfHostBound = 12;
 constexpr std::uint32_t kRecordingsOfPageable = 5;
+constexpr std::uint32_t kTimelines = 5;
 
 bool is_pageable(const SuiteCase& one) { return one.memory == MemoryKind::pageable; }
 
@@ -41,7 +42,7 @@ std::uint32_t recordings_of(const SuiteCase& one) {
                                 : kRecordings;
 }
 
-std::uint32_t timelines_of(const SuiteCase& one) { return one.members ? 1 : kRecordings; }
+std::uint32_t timelines_of(const SuiteCase& one) { return one.members ? 1 : kTimelines; }
 
 /// A run whose two series lie further apart, as a share of the lower one, met others' work in one
 /// of them: so many further ones decide.
@@ -57,6 +58,16 @@ bool settled(const std::vector<MeasuredSeries>& series) {
     const auto [lowest, highest] = std::ranges::minmax(series, {}, median_wall);
     return median_wall(highest) - median_wall(lowest) <=
            std::chrono::duration_cast<Duration>(median_wall(lowest) * kSettled);
+}
+
+/// The recording than which one of `part` was faster at work.
+std::size_t quiet_one(const std::vector<fs::path>& recordings, std::size_t part) {
+    std::vector<std::pair<Duration, std::size_t>> times;
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        times.emplace_back(time_at_work(read_trace(recordings[i])), i);
+    }
+    std::ranges::sort(times);
+    return times[times.size() / part].second;
 }
 
 void must_succeed(const CapturedResult& result, const std::vector<std::string>& command) {
@@ -107,13 +118,10 @@ public:
         }
         measure_the_unsettled();
         for (auto& run : runs_) {
-            if (run.timeline && options_.timelines && !stop_) {
-                keep_quiet_recording(words_of(run) + ", timeline", run,
-                                     folder_ / timeline_file(run),
-                                     {timelines_of(one_), time_in_issuing_calls});
-            } else {
-                run.timeline = false;
-            }
+            run.timeline =
+                run.timeline && options_.timelines &&
+                keep_one_recording(words_of(run) + ", timeline", run, folder_ / timeline_file(run),
+                                   timelines_of(one_), most_typical);
         }
         return write_truth();
     }
@@ -159,40 +167,35 @@ private:
 
     /// The recording from which everything is predicted: one stream, or one replica.
     void record_trace() {
-        keep_quiet_recording(one_.name + ", recording", recorded_run(), folder_ / "trace.json.gz",
-                             {recordings_of(one_), time_at_work, is_pageable(one_) ? 2U : 4U},
-                             one_.unit.starts_with("nvtx:"));
+        keep_one_recording(
+            one_.name + ", recording", recorded_run(), folder_ / "trace.json.gz",
+            recordings_of(one_),
+            [this](const auto& files) { return quiet_one(files, is_pageable(one_) ? 2 : 4); },
+            one_.unit.starts_with("nvtx:"));
     }
 
-    struct Choice {
-        std::uint32_t of = 0;
-        Duration (*time)(const Trace&) = nullptr;
-        std::uint32_t part = 4;  ///< one of so many is faster than the one that is kept
-    };
+    using Choice = std::function<std::size_t(const std::vector<fs::path>&)>;
 
-    void keep_quiet_recording(const std::string& step, const SuiteRun& run, const fs::path& file,
-                              const Choice& choice, bool mark_units = false) {
+    /// False where it was stopped: then none is there.
+    bool keep_one_recording(const std::string& step, const SuiteRun& run, const fs::path& file,
+                            std::uint32_t of, const Choice& choose, bool mark_units = false) {
         const auto suffix = std::string{".json.gz"};
         const auto stem = file.string().substr(0, file.string().size() - suffix.size());
-        const auto try_file = [&](std::uint32_t i) {
-            return fs::path{fmt::format("{}-{}{}", stem, i, suffix)};
-        };
-        std::vector<std::pair<Duration, fs::path>> recordings;
-        for (std::uint32_t i = 0; i < choice.of && !stop_; ++i) {
+        std::vector<fs::path> recordings;
+        for (std::uint32_t i = 0; i < of && !stop_; ++i) {
             next_step_(step);
-            trace_run(run, try_file(i), mark_units);
-            if (!stop_) {
-                recordings.emplace_back(choice.time(read_trace(try_file(i))), try_file(i));
-            }
+            recordings.emplace_back(fmt::format("{}-{}{}", stem, i, suffix));
+            trace_run(run, recordings.back(), mark_units);
         }
-        std::ranges::sort(recordings);
-        if (!recordings.empty()) {
-            fs::rename(recordings[recordings.size() / choice.part].second, file);
+        const bool complete = !stop_;
+        if (complete) {
+            fs::rename(recordings[choose(recordings)], file);
         }
         std::error_code gone;
-        for (std::uint32_t i = 0; i < choice.of; ++i) {
-            fs::remove(try_file(i), gone);
+        for (const auto& recording : recordings) {
+            fs::remove(recording, gone);
         }
+        return complete;
     }
 
     /// The same one-stream run once more. What goes wrong leaves the trace as it is.
@@ -330,28 +333,6 @@ std::vector<SuiteCase> chosen_cases(const std::vector<std::string>& names) {
         chosen.push_back(*found);
     }
     return chosen;
-}
-
-Duration time_in_issuing_calls(const Trace& trace) {
-    std::unordered_set<CorrelationId> issued;
-    for (const auto& activity : trace.activities) {
-        issued.insert(activity.correlation);
-    }
-    Duration total{};
-    for (const auto& call : trace.api_calls) {
-        if (issued.contains(call.correlation)) {
-            total += call.end - call.start;
-        }
-    }
-    return total;
-}
-
-Duration time_at_work(const Trace& trace) {
-    auto total = time_in_issuing_calls(trace);
-    for (const auto& activity : trace.activities) {
-        total += activity.end - activity.start;
-    }
-    return total;
 }
 
 RecordedRun combine_series(const SuiteCase& one, const SuiteRun& run,

@@ -1,7 +1,6 @@
 // Runs the suite on this machine's GPU and writes what it did: traces, truth, timelines.
 #pragma once
 
-#include "core/trace.hpp"
 #include "validate/live/cases_program.hpp"
 #include "validate/live/suite.hpp"
 #include "validate/truth/recorded_truth.hpp"
@@ -37,14 +36,6 @@ std::vector<std::filesystem::path> record_suite(
 
 /// The rows of the suite that are meant. Throws UsageError naming a case that is none.
 std::vector<SuiteCase> chosen_cases(const std::vector<std::string>& names);
-
-/// The host's time in the calls that issue work: what differs from process to process. (A call that
-/// waits for the device takes the longer the faster the others were.)
-Duration time_in_issuing_calls(const Trace& trace);
-
-/// That, and the time of all operations on the device: what others' work on the host, the link and
-/// the GPU makes longer in a recording of one stream.
-Duration time_at_work(const Trace& trace);
 
 /// One run from its series, each one process.
 RecordedRun combine_series(const SuiteCase& one, const SuiteRun& run,
