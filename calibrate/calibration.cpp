@@ -45,6 +45,7 @@ constexpr Measurement kMeasurements[] = {
     {"slow-down of copies to the host", measure_slowdown_to_host},
     {"turn-around by waiting channels", measure_waiting_turnaround},
     {"gaps", measure_gaps},
+    {"recorded gaps beside copies", measure_recorder_gap},
     {"gaps beside waiting channels", measure_gap_growth},
     {"gaps beside copies", measure_gaps_beside_copies},
     {"gaps between copies", measure_gaps_between_copies},

@@ -80,22 +80,35 @@ void set_calls(const ProbeRuns& runs, Draft& draft, const Costs& costs) {
     set("other_ns", costs.place->other, "call_query");
 }
 
-/// Untraced wall time of a pinned copy less its call, its time on the device and the wake-up.
-std::vector<double> copy_starts(const ProbeRuns& runs, double wake_up) {
-    constexpr double kLargest = 4 << 20;  // beyond, the scatter of the copy itself is larger
-    const auto& untraced = runs.get("copies", ProbeMode::untraced).output;
+constexpr double kLargestAlone = 4 << 20;  // beyond, the scatter of the work itself is larger
+
+/// Those of a recorded phase of one kind of work, alone; none of copies that no engine served.
+std::vector<PhaseActivity> alone(const Phase& phase, ActivityKind kind) {
+    const bool copies = kind == ActivityKind::h2d || kind == ActivityKind::d2h;
+    auto found = phase.of(kind);
+    if (phase.label.x > kLargestAlone ||
+        (copies && !found.empty() && found.front().channel.type != ChannelType::copy)) {
+        found.clear();
+    }
+    return found;
+}
+
+/// Untraced wall time of work that is alone less its call, its time on the device and the wake-up.
+std::vector<double> starts(const ProbeRuns& runs, const std::string& probe,
+                           const std::vector<std::pair<std::string, ActivityKind>>& kinds,
+                           double wake_up) {
+    const auto& untraced = runs.get(probe, ProbeMode::untraced).output;
     std::vector<double> starts;
-    for (const auto& phase : runs.get("copies", ProbeMode::full).phases) {
-        const bool h2d = phase.label.quantity == "h2d";
-        const auto copies = phase.of(h2d ? ActivityKind::h2d : ActivityKind::d2h);
-        if (copies.empty() || copies.front().channel.type != ChannelType::copy ||
-            phase.label.x > kLargest) {
-            continue;
+    for (const auto& phase : runs.get(probe, ProbeMode::full).phases) {
+        for (const auto& [word, kind] : kinds) {
+            const auto found = alone(phase, kind);
+            if (phase.label.quantity == word && !found.empty()) {
+                const auto x = phase.label.x;
+                starts.push_back(untraced.median("wall_" + word, x) -
+                                 untraced.median("call_" + word, x) -
+                                 median_of(durations_ns(found, 2)) - wake_up);
+            }
         }
-        const auto x = phase.label.x;
-        starts.push_back(untraced.median(h2d ? "wall_h2d" : "wall_d2h", x) -
-                         untraced.median(h2d ? "call_h2d" : "call_d2h", x) -
-                         median_of(durations_ns(copies, 2)) - wake_up);
     }
     return starts;
 }
@@ -131,9 +144,16 @@ void measure_host_waits(const ProbeRuns& runs, Draft& draft) {
     const auto wake_up = fit_median(output.at("flag_to_return", 0));
     draft.set("host.synchronise_wake_up_ns", host.synchronise_wake_up, wake_up,
               "probe host_waits, untraced: last flag of a kernel to return of the waiting call");
-    draft.set("host.copy_start_latency_ns", host.copy_start_latency,
-              fit_median(copy_starts(runs, wake_up.value)),
-              "probe copies: untraced wall time less call, wake-up and traced duration");
+    draft.set(
+        "host.copy_start_latency_ns", host.copy_start_latency,
+        fit_median(starts(runs, "copies", {{"h2d", ActivityKind::h2d}, {"d2h", ActivityKind::d2h}},
+                          wake_up.value)),
+        "probe copies: untraced wall time less call, wake-up and traced duration");
+    draft.set("host.memset_start_latency_ns", host.memset_start_latency.emplace(),
+              fit_median(
+                  starts(runs, "device_copies", {{"memset", ActivityKind::memset}}, wake_up.value)),
+              "probe device_copies: untraced wall time of a memset less call, wake-up and traced "
+              "duration");
 }
 
 void measure_queue_depth(const ProbeRuns& runs, Draft& draft) {

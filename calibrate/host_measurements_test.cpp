@@ -63,6 +63,34 @@ TEST(MeasureCallsBesideCopies, takes_calls_beside_nothing_from_those_beside_copi
         ProbeDidNotRun);
 }
 
+/// Three times one operation, `taken` long.
+Phase alone(const std::string& quantity, ActivityKind kind, std::uint64_t bytes, Duration taken) {
+    return phase(quantity, static_cast<double>(bytes), 0,
+                 std::vector<Slot>(3, {kind, 10us, 10us + taken, bytes}));
+}
+
+TEST(MeasureHostWaits, takes_starts_from_what_calls_work_and_wake_up_leave_of_the_wall_time) {
+    const auto draft =
+        Runs{}
+            .untraced("host_waits",
+                      "sample flag_round_trip 0 1000\nsample launch_to_flag 0 3000\n"
+                      "sample flag_to_return 0 2000\n")
+            .untraced("copies",
+                      "sample wall_h2d 65536 9000\nsample call_h2d 65536 1800\n"
+                      "sample wall_d2h 65536 9400\nsample call_d2h 65536 2000\n")
+            .traced("copies", {alone("h2d", ActivityKind::h2d, 65536, 4us),
+                               alone("d2h", ActivityKind::d2h, 65536, 4us),
+                               alone("h2d", ActivityKind::h2d, 1 << 23, 400us)})
+            .untraced("device_copies",
+                      "sample wall_memset 65536 7000\nsample call_memset 65536 3000\n")
+            .traced("device_copies", {alone("d2d", ActivityKind::d2d, 65536, 1us),
+                                      alone("memset", ActivityKind::memset, 65536, 1us)})
+            .draft_after(measure_host_waits);
+    EXPECT_EQ(draft.model.host.kernel_start_latency, 2500ns);
+    EXPECT_EQ(draft.model.host.copy_start_latency, 1300ns);  // 1.2 and 1.4 us
+    EXPECT_EQ(draft.model.host.memset_start_latency, 1us);
+}
+
 /// Of each of the functions three calls of 1 us in a row, the last much later.
 std::shared_ptr<const Trace> calls_in_a_row(Duration between) {
     auto trace = std::make_shared<Trace>();

@@ -26,6 +26,7 @@ void measure_slowdown_to_host(const ProbeRuns& runs, Draft& draft);
 void measure_waiting_slowdown(const ProbeRuns& runs, Draft& draft);
 void measure_waiting_turnaround(const ProbeRuns& runs, Draft& draft);
 void measure_gaps(const ProbeRuns& runs, Draft& draft);
+void measure_recorder_gap(const ProbeRuns& runs, Draft& draft);
 void measure_gap_growth(const ProbeRuns& runs, Draft& draft);
 void measure_events(const ProbeRuns& runs, Draft& draft);
 void measure_connections(const ProbeRuns& runs, Draft& draft);

@@ -134,6 +134,31 @@ TEST(MeasureDuplex, prefers_what_chains_take_without_a_recording) {
     EXPECT_THAT(model.d2h.duplex_factor.points(), ElementsAre(Curve::Point{kBytes, 1.1}));
 }
 
+TEST(MeasureRecorderGap, is_what_small_copies_to_the_host_wait_longer_beside_a_large_one) {
+    constexpr auto kLarge = std::uint64_t{1} << 27;
+    const auto phases = [](const std::string& quantity) {
+        return std::vector{phase(quantity, kLarge, 1 << 16,
+                                 {{ActivityKind::h2d, 1us, 100us, kLarge},
+                                  {ActivityKind::d2h, 0us, 5us, 1 << 16},
+                                  {ActivityKind::d2h, 12us, 17us, 1 << 16},
+                                  {ActivityKind::d2h, 25us, 30us, 1 << 16},
+                                  {ActivityKind::d2h, 36us, 98us, 1 << 16},
+                                  {ActivityKind::d2h, 150us, 155us, 1 << 16}})};
+    };
+    const auto draft =
+        Runs{}
+            .traced("duplex", phases("duplex_small_d2h"))
+            .draft_after([](const ProbeRuns& runs, Draft& into) {
+                into.model.d2h.turnaround_same = 200ns;
+                into.model.tracing_cost.traced.gaps[static_cast<std::size_t>(GapKind::d2h_to_d2h)] =
+                    1300ns;
+                measure_recorder_gap(runs, into);
+            });
+    EXPECT_EQ(draft.model.tracing_cost.traced.gap_beside_h2d, 5500ns);  // of 6, 7 and 8 us
+    EXPECT_THROW(Runs{}.traced("duplex", phases("duplex_equal")).draft_after(measure_recorder_gap),
+                 ModelFileError);
+}
+
 TEST(MeasureInlineCopies, takes_the_largest_size_below_which_all_were_inline) {
     const auto of = [](const std::string& quantity, std::uint64_t limit) {
         std::vector<Slot> slots;

@@ -60,7 +60,7 @@ constexpr const char* kUntraced[] = {
     "slowdown_to_host",
     "waiting_turnaround",
     "inline_calls",
-    "queue_depth placement residency implicit_waits graphs host_objects",
+    "queue_depth placement residency implicit_waits graphs host_objects device_copies",
 };
 
 CapturedResult run_program(const std::vector<std::string>& command,

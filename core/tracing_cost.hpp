@@ -22,10 +22,12 @@ struct CallCosts {
 
 /// What a way of recording adds.
 struct RecorderCost {
-    CallCosts calls;                         ///< with the recorder
+    CallCosts calls{};                       ///< with the recorder
     std::array<Duration, kGapKinds> gaps{};  ///< what it adds between two dependent operations
     /// Of `calls`, what passes outside the times that it shows: half before a call, half behind.
-    CallCosts between;
+    CallCosts between{};
+    /// What it adds to a gap, besides, while copies to the device are on the link.
+    Duration gap_beside_h2d{};
 };
 
 /// The same calls with and without the recorder, and what it adds on the device.

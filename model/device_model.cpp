@@ -169,7 +169,7 @@ TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
 
 DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
     const auto cost = tracing_cost_of(trace, model);
-    model.tracing_cost = {cost.traced.calls, {cost.traced.calls, {}, {}}};
+    model.tracing_cost = {.untraced = cost.traced.calls, .traced = {.calls = cost.traced.calls}};
     model.minimal_tracing = model.tracing_cost.traced;
     const auto delay = [&](TransferParameters& copies, GapKind between) {
         const auto added = cost.traced.gaps[static_cast<std::size_t>(between)];
@@ -178,6 +178,14 @@ DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
     };
     delay(model.h2d, GapKind::h2d_to_h2d);
     delay(model.d2h, GapKind::d2h_to_d2h);
+    model.d2h.turnaround_beside = cost.traced.gap_beside_h2d;
+    for (auto& growth : model.gaps.growth_beside_h2d_ns) {
+        auto points = growth.points();
+        for (auto& point : points) {
+            point.y += static_cast<double>(cost.traced.gap_beside_h2d.count());
+        }
+        growth = Curve{std::move(points)};
+    }
     model.host.kernel_call_beside_h2d = {};  // hidden by what the recorder does between two calls
     return model;
 }

@@ -100,6 +100,8 @@ struct TransferParameters {
     Duration turnaround_other{};    ///< between copies of different channels (4)
     /// What either grows by, over the compute channels whose head waits. Empty: nothing.
     Curve turnaround_growth_ns;
+    /// And while a copy of the other direction is on the link, as far as that still has to go.
+    Duration turnaround_beside{};
     Curve duplex_factor;  ///< slow-down over bytes while the other direction runs (5)
 };
 
@@ -269,8 +271,9 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
 TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model);
 
 /// The machine while such a recorder as that of `trace` works: what is predicted with it is a
-/// traced run. Calls cost what they cost traced, of a recording nothing is taken out, and copies
-/// follow each other as much later as the recorder makes them.
+/// traced run. Calls cost what they cost traced, of a recording nothing is taken out, copies
+/// follow each other as much later as the recorder makes them, and beside copies to the device
+/// every gap is longer.
 DeviceModel with_recorder(const Trace& trace, DeviceModel model);
 
 /// Replaces the time between host and device by what a trace shows.

@@ -189,5 +189,17 @@ TEST(WithRecorder, leaves_in_what_the_recorder_of_the_trace_adds) {
     EXPECT_EQ(traced.host.kernel_call_beside_h2d, 0ns);
 }
 
+TEST(WithRecorder, lengthens_gaps_beside_copies_to_the_device) {
+    constexpr auto kKind = static_cast<std::size_t>(GapKind::kernel_to_d2h);
+    DeviceModel model;
+    model.tracing_cost.traced.gap_beside_h2d = 5us;
+    model.gaps.growth_beside_h2d_ns[kKind] = Curve{{{0, 2000}, {2, 4000}}};
+    const auto traced = with_recorder(Trace{}, model);
+    EXPECT_EQ(traced.d2h.turnaround_beside, 5us);
+    EXPECT_EQ(traced.h2d.turnaround_beside, 0us);
+    EXPECT_EQ(traced.gaps.growth_beside_h2d_ns[kKind].linear(2), 9000);
+    EXPECT_TRUE(traced.gaps.growth_beside_h2d_ns[0].empty());  // as another kind of gap
+}
+
 }  // namespace
 }  // namespace overcast

@@ -142,7 +142,8 @@ private:
     void serve(Direction& direction);
     [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;
-    [[nodiscard]] Duration turnaround_growth(const TransferParameters& parameters) const;
+    [[nodiscard]] Duration turnaround_growth(const Direction& direction,
+                                             const TransferParameters& parameters) const;
     [[nodiscard]] Duration look_ahead(GapSide earlier) const;
     void start_copy(Direction& direction, FlightIndex flight);
     void finish_copy(Direction& direction);

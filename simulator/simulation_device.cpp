@@ -172,19 +172,26 @@ void Simulation::serve(Direction& direction) {
     }
 }
 
-/// What waiting compute channels add between two copies: the engine's next one has to be noticed.
-Duration Simulation::turnaround_growth(const TransferParameters& parameters) const {
-    if (parameters.turnaround_growth_ns.empty() || !rules_[Rule::waiting_slowdown]) {
-        return {};
+/// What waiting compute channels and the other direction add between two copies: the engine's next
+/// one has to be noticed.
+Duration Simulation::turnaround_growth(const Direction& direction,
+                                       const TransferParameters& parameters) const {
+    Duration growth{};
+    if (!parameters.turnaround_growth_ns.empty() && rules_[Rule::waiting_slowdown]) {
+        const double waiting = channels(ChannelKind::compute).waiting_channels();
+        growth = round_to_duration(parameters.turnaround_growth_ns.linear(waiting));
     }
-    const double waiting = channels(ChannelKind::compute).waiting_channels();
-    return round_to_duration(parameters.turnaround_growth_ns.linear(waiting));
+    if (parameters.turnaround_beside > Duration{}) {
+        const auto& other = direction.kind == ChannelKind::h2d ? d2h_ : h2d_;
+        growth += std::min(parameters.turnaround_beside, uses_link_for(other));
+    }
+    return growth;
 }
 
 void Simulation::start_copy(Direction& direction, FlightIndex index) {
     const auto& flight = flights_[index];
     const auto& parameters = direction.kind == ChannelKind::h2d ? model_.h2d : model_.d2h;
-    const auto growth = turnaround_growth(parameters);
+    const auto growth = turnaround_growth(direction, parameters);
     const bool turnaround = rules_[Rule::turnaround];
     channels(direction.kind).mark_served(flight.channel);
     const auto start =

@@ -369,6 +369,17 @@ TEST(Simulator, copies_of_one_engine_are_further_apart_while_kernels_wait) {
     EXPECT_EQ(ran(simulate(program.workload(), model, rules), 1), "1003-2003");
 }
 
+TEST(Simulator, copies_of_one_engine_are_further_apart_beside_the_other_direction) {
+    auto model = round_model();
+    model.d2h.turnaround_same = 3ns;
+    model.d2h.turnaround_beside = 20ns;
+    WorkloadBuilder program{3};
+    program.on(0).d2h(1000_B).d2h(1000_B).d2h(1000_B).on(1).h2d(2033_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 1), "1023-2023");
+    EXPECT_EQ(ran(timeline, 2), "2036-3036");  // of that copy 10 ns are left
+}
+
 // Only one kernel at a time is resident. That of stream 2 has been handed over when stream 3 looks
 // for a channel; that of stream 0 waits for a copy.
 TEST(Simulator, a_channel_is_empty_for_the_host_when_its_kernel_only_waits_for_room) {

@@ -18,23 +18,6 @@ std::vector<std::size_t> sizes(const Options& options) {
     return all;
 }
 
-template <typename Copy>
-void alone(const char* wall, const char* call, const char* name, std::size_t bytes, int repetitions,
-           cudaStream_t stream, Copy copy) {
-    phase(name, static_cast<double>(bytes));
-    for (int i = -2; i < repetitions; ++i) {
-        const auto start = Clock::now();
-        copy();
-        const double issued = nanoseconds_since(start);
-        check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-        const double took = nanoseconds_since(start);
-        if (i >= 0) {
-            sample(wall, static_cast<double>(bytes), took);
-            sample(call, static_cast<double>(bytes), issued);
-        }
-    }
-}
-
 }  // namespace
 
 void probe_copies(const Options& options) {
@@ -42,10 +25,12 @@ void probe_copies(const Options& options) {
     const Buffers buffers{largest(options)};
     for (const auto bytes : sizes(options)) {
         const int repetitions = bytes > (16 << 20) ? options.of(6, 3) : options.of(30, 12);
-        alone("wall_h2d", "call_h2d", "h2d", bytes, repetitions, streams[0],
-              [&] { buffers.h2d(bytes, streams[0]); });
-        alone("wall_d2h", "call_d2h", "d2h", bytes, repetitions, streams[0],
-              [&] { buffers.d2h(bytes, streams[0]); });
+        phase("h2d", static_cast<double>(bytes));
+        sample_alone("wall_h2d", "call_h2d", static_cast<double>(bytes), repetitions, streams[0],
+                     [&] { buffers.h2d(bytes, streams[0]); });
+        phase("d2h", static_cast<double>(bytes));
+        sample_alone("wall_d2h", "call_d2h", static_cast<double>(bytes), repetitions, streams[0],
+                     [&] { buffers.d2h(bytes, streams[0]); });
     }
     phase("end", 0);
 }

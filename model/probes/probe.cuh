@@ -122,4 +122,21 @@ void sample_walls(const char* quantity, double x, int repetitions, Run run) {
     }
 }
 
+/// One operation at a time, alone: how long its call takes, and the operation with its wait.
+template <typename Issue>
+void sample_alone(const char* wall, const char* call, double x, int repetitions,
+                  cudaStream_t stream, Issue issue) {
+    for (int i = -2; i < repetitions; ++i) {
+        const auto start = Clock::now();
+        issue();
+        const double issued = nanoseconds_since(start);
+        check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+        const double took = nanoseconds_since(start);
+        if (i >= 0) {
+            sample(wall, x, took);
+            sample(call, x, issued);
+        }
+    }
+}
+
 }  // namespace overcast::probes

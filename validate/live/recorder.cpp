@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 /// the middle one is kept. Of timelines the most typical one is.
 constexpr std::uint32_t kRecordings = 3;
 constexpr std::uint32_t kRecordingsOfHostBound = 12;
-constexpr std::uint32_t kRecordingsOfPageable = 5;
+constexpr std::uint32_t kRecordingsOfPageable = 11;
 constexpr std::uint32_t kTimelines = 5;
 
 bool is_pageable(const SuiteCase& one) { return one.memory == MemoryKind::pageable; }

@@ -18,6 +18,7 @@ const std::vector<IssueOrder> kBoth{IssueOrder::depth, IssueOrder::breadth};
 const std::vector<IssueOrder> kDepth{IssueOrder::depth};
 const std::vector<IssueOrder> kThree{IssueOrder::recorded, IssueOrder::depth, IssueOrder::breadth};
 constexpr std::uint32_t kScatteringSeries = 4;
+constexpr std::uint32_t kPageableSeries = 8;
 
 MeasuredSweep distribute(std::vector<std::uint32_t> streams,
                          std::vector<IssueOrder> orders = kBoth) {
@@ -232,7 +233,7 @@ SuiteCase SuiteCase::measured(std::vector<MeasuredSweep> how) && {
 }
 SuiteCase SuiteCase::pageable() && {
     memory = MemoryKind::pageable;
-    series = kScatteringSeries;
+    series = kPageableSeries;
     return std::move(*this);
 }
 SuiteCase SuiteCase::with_connections(std::uint32_t number) && {
