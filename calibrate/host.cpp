@@ -149,9 +149,9 @@ void measure_host_waits(const ProbeRuns& runs, Draft& draft) {
         fit_median(starts(runs, "copies", {{"h2d", ActivityKind::h2d}, {"d2h", ActivityKind::d2h}},
                           wake_up.value)),
         "probe copies: untraced wall time less call, wake-up and traced duration");
-    draft.set("host.memset_start_latency_ns", host.memset_start_latency.emplace(),
-              fit_median(
-                  starts(runs, "device_copies", {{"memset", ActivityKind::memset}}, wake_up.value)),
+    const auto memset_start = fit_median(
+        starts(runs, "device_copies", {{"memset", ActivityKind::memset}}, wake_up.value));
+    draft.set("host.memset_start_latency_ns", host.memset_start_latency.emplace(), memset_start,
               "probe device_copies: untraced wall time of a memset less call, wake-up and traced "
               "duration");
 }

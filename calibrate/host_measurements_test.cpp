@@ -70,18 +70,23 @@ Phase alone(const std::string& quantity, ActivityKind kind, std::uint64_t bytes,
 }
 
 TEST(MeasureHostWaits, takes_starts_from_what_calls_work_and_wake_up_leave_of_the_wall_time) {
+    auto runs = Runs{}
+                    .untraced("host_waits",
+                              "sample flag_round_trip 0 1000\nsample launch_to_flag 0 3000\n"
+                              "sample flag_to_return 0 2000\n")
+                    .untraced("copies",
+                              "sample wall_h2d 65536 9000\nsample call_h2d 65536 1800\n"
+                              "sample wall_d2h 65536 9400\nsample call_d2h 65536 2000\n")
+                    .traced("copies", {alone("h2d", ActivityKind::h2d, 65536, 4us),
+                                       alone("d2h", ActivityKind::d2h, 65536, 4us),
+                                       alone("h2d", ActivityKind::h2d, 1 << 23, 400us)});
+    runs.draft_after([](const ProbeRuns& of, Draft& into) {
+        const auto before = into.model.host.memset_start_latency;
+        EXPECT_THROW(measure_host_waits(of, into), ProbeDidNotRun);
+        EXPECT_EQ(into.model.host.memset_start_latency, before);
+    });
     const auto draft =
-        Runs{}
-            .untraced("host_waits",
-                      "sample flag_round_trip 0 1000\nsample launch_to_flag 0 3000\n"
-                      "sample flag_to_return 0 2000\n")
-            .untraced("copies",
-                      "sample wall_h2d 65536 9000\nsample call_h2d 65536 1800\n"
-                      "sample wall_d2h 65536 9400\nsample call_d2h 65536 2000\n")
-            .traced("copies", {alone("h2d", ActivityKind::h2d, 65536, 4us),
-                               alone("d2h", ActivityKind::d2h, 65536, 4us),
-                               alone("h2d", ActivityKind::h2d, 1 << 23, 400us)})
-            .untraced("device_copies",
+        runs.untraced("device_copies",
                       "sample wall_memset 65536 7000\nsample call_memset 65536 3000\n")
             .traced("device_copies", {alone("d2d", ActivityKind::d2d, 65536, 1us),
                                       alone("memset", ActivityKind::memset, 65536, 1us)})
