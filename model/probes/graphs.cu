@@ -20,36 +20,20 @@ cudaGraphExec_t captured(int kernels, cudaStream_t stream) {
     return made;
 }
 
-template <typename Issue>
-void measure(const char* call, const char* wall, int kernels, int rounds, cudaStream_t stream,
-             Issue issue) {
-    for (int round = -2; round < rounds; ++round) {
-        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-        const auto start = Clock::now();
-        issue();
-        const double issued = nanoseconds_since(start);
-        check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-        const double took = nanoseconds_since(start);
-        if (round >= 0) {
-            sample(call, kernels, issued);
-            sample(wall, kernels, took);
-        }
-    }
-}
-
 }  // namespace
 
 void probe_graphs(const Options& options) {
     const Streams streams{1};
     for (const int kernels : {10, 100, 400}) {
         const auto graph = captured(kernels, streams[0]);
-        measure("graph_call", "graph_wall", kernels, options.of(30, 10), streams[0],
-                [&] { check(cudaGraphLaunch(graph, streams[0]), "cudaGraphLaunch"); });
-        measure("launches_call", "launches_wall", kernels, options.of(30, 10), streams[0], [&] {
-            for (int i = 0; i < kernels; ++i) {
-                launch_empty(streams[0]);
-            }
-        });
+        sample_alone("graph_wall", "graph_call", kernels, options.of(30, 10), streams[0],
+                     [&] { check(cudaGraphLaunch(graph, streams[0]), "cudaGraphLaunch"); });
+        sample_alone("launches_wall", "launches_call", kernels, options.of(30, 10), streams[0],
+                     [&] {
+                         for (int i = 0; i < kernels; ++i) {
+                             launch_empty(streams[0]);
+                         }
+                     });
         check(cudaGraphExecDestroy(graph), "cudaGraphExecDestroy");
     }
 }

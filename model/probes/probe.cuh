@@ -122,7 +122,8 @@ void sample_walls(const char* quantity, double x, int repetitions, Run run) {
     }
 }
 
-/// One operation at a time, alone: how long its call takes, and the operation with its wait.
+/// One piece of work at a time, alone: `sample`s of how long its calls take, and of that with the
+/// wait for its end.
 template <typename Issue>
 void sample_alone(const char* wall, const char* call, double x, int repetitions,
                   cudaStream_t stream, Issue issue) {

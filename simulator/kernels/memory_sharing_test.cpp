@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 
@@ -73,15 +74,18 @@ TEST(MemorySharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
     EXPECT_EQ(ran(timeline, 1), "0-160");
 }
 
+/// Of the requests of a kernel next to nothing is looked up in the L2 or comes back.
+void write_single_sectors(Kernel& kernel) {
+    auto& values = kernel.counters->values;
+    values[static_cast<std::size_t>(KernelCounter::l2)] = 0.1;
+    values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0;
+    values[static_cast<std::size_t>(KernelCounter::dram)] = 0.1;
+}
+
 TEST(MemorySharing, writes_of_single_sectors_are_slower_the_more_warps_have_rows_open) {
     auto workload =
         two_counted_kernels(KernelCounter::l2_requests, KernelCounter::l2_requests, 0.4);
-    for (auto& kernel : workload.kernels) {
-        auto& values = kernel.counters->values;
-        values[static_cast<std::size_t>(KernelCounter::l2)] = 0.1;
-        values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0;
-        values[static_cast<std::size_t>(KernelCounter::dram)] = 0.1;
-    }
+    std::ranges::for_each(workload.kernels, write_single_sectors);
     auto model = round_model();
     auto& capacities = model.kernels.capacities;
     capacities[DeviceUnit::dram_writes] = 0.5;
@@ -95,10 +99,7 @@ TEST(MemorySharing, writes_of_single_sectors_are_slower_the_more_warps_have_rows
 
 TEST(MemorySharing, a_kernel_that_writes_all_it_can_is_no_slower_beside_one_that_writes_nothing) {
     auto workload = two_counted_kernels(KernelCounter::l2_requests, KernelCounter::alu_pipe, 0.5);
-    auto& values = workload.kernels[0].counters->values;
-    values[static_cast<std::size_t>(KernelCounter::l2)] = 0.1;
-    values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0;
-    values[static_cast<std::size_t>(KernelCounter::dram)] = 0.1;
+    write_single_sectors(workload.kernels[0]);
     auto model = round_model();
     auto& capacities = model.kernels.capacities;
     capacities[DeviceUnit::dram_writes] = 0.5;
