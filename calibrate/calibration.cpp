@@ -34,6 +34,7 @@ constexpr Measurement kMeasurements[] = {
     {"overlap of copies", measure_copy_overlap},
     {"when copies wait", measure_copy_decisions},
     {"choice of the next copy", measure_look_ahead},
+    {"copies taken ahead", measure_copy_queue},
     {"pinned copies", measure_copies},
     {"turn-around", measure_turnaround},
     {"duplex", measure_duplex},

@@ -34,6 +34,7 @@ void measure_copy_service(const ProbeRuns& runs, Draft& draft);
 void measure_copy_overlap(const ProbeRuns& runs, Draft& draft);
 void measure_copy_decisions(const ProbeRuns& runs, Draft& draft);
 void measure_look_ahead(const ProbeRuns& runs, Draft& draft);
+void measure_copy_queue(const ProbeRuns& runs, Draft& draft);
 void measure_memory_kernels(const ProbeRuns& runs, Draft& draft);
 void measure_l2_retention(const ProbeRuns& runs, Draft& draft);
 void measure_implicit_waits(const ProbeRuns& runs, Draft& draft);

@@ -45,6 +45,7 @@ std::string words(ProbeMode mode, std::optional<std::uint32_t> connections) {
 constexpr const char* kTraced[] = {
     "copies",   "back_to_back",  "duplex",         "host_waits",          "inline_copies",
     "pageable", "device_copies", "memory_kernels", "gaps_between_copies", "copy_overlap",
+    "copy_queue",
 };
 
 /// What runs untraced, a process each.
@@ -59,6 +60,7 @@ constexpr const char* kUntraced[] = {
     "duplex_chains",
     "slowdown_to_host",
     "waiting_turnaround",
+    "copy_queue",
     "inline_calls",
     "queue_depth placement residency implicit_waits graphs host_objects device_copies",
 };

@@ -224,6 +224,11 @@ struct LookAhead {
     std::optional<Duration> kernel;  ///< the end of the kernel that it waits for
     std::optional<Duration> h2d;     ///< the end of a copy to the device that it waits for
     std::optional<Duration> d2h;     ///< the same of one to the host
+    /// Of small copies an engine takes further ones of the channel that it is on ahead of the one
+    /// that runs: how many, by bytes of a copy. It has chosen what follows a copy when it takes
+    /// that. Not of larger copies than the last of the curve. Empty: none.
+    Curve copies_ahead;
+    Curve recorded_copies_ahead;  ///< the same where each is recorded
 };
 
 struct DeviceModel {

@@ -73,6 +73,29 @@ TEST(CopyPolicies, too_late_is_early_enough_where_nothing_else_is_ready) {
     EXPECT_EQ(ran(timeline, 2), "110-120");
 }
 
+// Behind a copy until 100 four small ones, the last from 130 to 140, while stream 1 is ready. The
+// engine takes the last when the one two before it starts, at 110, and knows then what follows.
+TEST(CopyPolicies, an_engine_takes_small_copies_ahead) {
+    auto model = serving(CopyService::drain);
+    model.look_ahead.call = 5ns;
+    const auto fifth_runs = [&](Duration returns) {
+        WorkloadBuilder program{2};
+        program.on(0).h2d(100_B).on(1).h2d(10_B).on(0).h2d(10_B).h2d(10_B).h2d(10_B).h2d(10_B);
+        program.host_works(returns).h2d(10_B);
+        return ran(simulate(program.workload(), model), 6);
+    };
+    EXPECT_EQ(fifth_runs(135ns), "140-150");  // none taken ahead: as of the end
+    EXPECT_EQ(fifth_runs(136ns), "150-160");
+    model.look_ahead.copies_ahead = Curve{{{1, 2}, {10, 2}}};
+    EXPECT_EQ(fifth_runs(110ns), "140-150");
+    EXPECT_EQ(fifth_runs(111ns), "150-160");
+    model.look_ahead.copies_ahead = Curve{{{1, 1.5}, {10, 1.5}}};
+    EXPECT_EQ(fifth_runs(115ns), "140-150");
+    EXPECT_EQ(fifth_runs(116ns), "150-160");
+    model.look_ahead.copies_ahead = Curve{{{1, 2}, {9, 2}}};  // not of copies as large as these
+    EXPECT_EQ(fifth_runs(135ns), "140-150");
+}
+
 // Streams 0 and 2 share a channel, in which a copy stands behind the one that runs until 100.
 TEST(CopyPolicies, what_a_copy_waits_for_has_to_end_before_the_choice) {
     auto model = serving(CopyService::drain);

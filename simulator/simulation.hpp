@@ -11,6 +11,7 @@
 #include "model/kernel_model.hpp"
 #include "model/transfer_model.hpp"
 #include "simulator/channel_set.hpp"
+#include "simulator/channel_visit.hpp"
 #include "simulator/copy_engine.hpp"
 #include "simulator/copy_policies.hpp"
 #include "simulator/event_queue.hpp"
@@ -70,6 +71,7 @@ private:
     /// One direction: its engine and the factor by which the other direction slows it.
     struct Direction {
         CopyEngine engine;
+        ChannelVisit visit;
         ChannelKind kind{};
         bool finishing = false;   ///< the copy that ends first is being taken off
         TimelineTime last_end{};  ///< of the last copy that ended
@@ -145,6 +147,7 @@ private:
     [[nodiscard]] Duration turnaround_growth(const Direction& direction,
                                              const TransferParameters& parameters) const;
     [[nodiscard]] Duration look_ahead(GapSide earlier) const;
+    [[nodiscard]] TimelineTime decided(const Direction& direction) const;
     void start_copy(Direction& direction, FlightIndex flight);
     void finish_copy(Direction& direction);
     void timed_event();

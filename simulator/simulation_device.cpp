@@ -113,6 +113,7 @@ void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine e
 FlightIndex Simulation::choose(const Direction& direction) const {
     const auto& queues = channels(direction.kind);
     const auto& owned = ownership(direction.kind);
+    const auto then = decided(direction);
     auto rank = owned.rank(direction.engine.channel());
     ReadyCopy first;
     for (std::uint32_t step = 0; step < owned.size(); ++step) {
@@ -123,7 +124,7 @@ FlightIndex Simulation::choose(const Direction& direction) const {
             continue;
         }
         const auto& flight = flights_[head];
-        const ReadyCopy candidate{head,           std::max(flight.in_time - now_, Duration{}),
+        const ReadyCopy candidate{head,           std::max(flight.in_time - then, Duration{}),
                                   step,           flight.ready,
                                   flight.visible, flight.operation};
         if (first.flight == kNoFlight || copy_policy_.before(candidate, first)) {
@@ -131,6 +132,19 @@ FlightIndex Simulation::choose(const Direction& direction) const {
         }
     }
     return first.flight;
+}
+
+/// As of when an engine chooses what follows a copy that ends now: so far as look_ahead() reaches,
+/// what is ready before that is in time. A small copy it took while the one ran that stands
+/// LookAhead::copies_ahead before it in its channel.
+TimelineTime Simulation::decided(const Direction& direction) const {
+    const auto& ahead = look_ahead_.copies_ahead;
+    const auto bytes = static_cast<double>(direction.factor_bytes);
+    if (ahead.empty() || direction.visit.empty() || bytes > ahead.points().back().x) {
+        return now_;
+    }
+    const auto copies = ahead.logarithmic(std::max(bytes, 1.0));
+    return direction.visit.start_before_last(copies) + look_ahead_.call.value_or(Duration{});
 }
 
 /// So long before the end of the copy that runs has to end what a copy waits for.
@@ -198,6 +212,7 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
         direction.engine.start(now_, index, flight.channel, flight.duration,
                                turnaround ? parameters.turnaround_same + growth : Duration{},
                                turnaround ? parameters.turnaround_other + growth : Duration{});
+    direction.visit.serve(flight.channel, start);
     if (direction.factor_bytes != flight.bytes.count()) {
         rates_known_ = false;
         direction.factor_bytes = flight.bytes.count();

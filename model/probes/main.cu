@@ -41,6 +41,7 @@ constexpr Row kProbes[] = {
     {"events", probe_events},
     {"copy_overlap", probe_copy_overlap},
     {"copy_decisions", probe_copy_decisions},
+    {"copy_queue", probe_copy_queue},
     {"memory_kernels", probe_memory_kernels},
     {"l2_retention", probe_l2_retention},
     {"launch_parameters", probe_launch_parameters},
