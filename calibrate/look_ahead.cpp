@@ -69,12 +69,41 @@ std::optional<Try> try_of(const Phase& phase, char waits_for) {
 }
 
 /// From the return of a call to the start of a copy on an idle engine.
-double latency_of(const std::vector<Try>& tries) {
+Estimate latency_of(const std::vector<Try>& tries) {
     std::vector<double> latencies;
     for (const auto& one : tries) {
         latencies.push_back(nanoseconds(one.runs.start - one.runs.returned));
     }
-    return fit_median(latencies).value;
+    return fit_median(latencies);
+}
+
+std::vector<Try> tries_of(const ProbeRuns& runs, char waits_for) {
+    std::vector<Try> tries;
+    for (const auto& run : runs.all("copy_decisions", ProbeMode::full)) {
+        for (const auto& phase : run.phases) {
+            if (const auto made = try_of(phase, waits_for)) {
+                tries.push_back(*made);
+            }
+        }
+    }
+    if (tries.empty()) {
+        throw ModelFileError(
+            fmt::format("the probe copy_decisions measured no {}{}*", kPrefix, waits_for));
+    }
+    return tries;
+}
+
+/// What the recorder adds to the time from a call's return to the start of its copy.
+void set_recorded_start(const std::vector<Try>& tries, Draft& draft) {
+    auto fit = latency_of(tries);
+    const auto alone = nanoseconds(draft.model.host.copy_start_latency);
+    for (auto* part : {&fit.value, &fit.low, &fit.high}) {
+        *part = std::max(0.0, *part - alone);
+    }
+    draft.set("tracing.copy_start_ns", draft.model.tracing_cost.traced.copy_start, fit,
+              fmt::format("probe copy_decisions, traced: from the return of a call to the start of "
+                          "its copy on an idle engine, less the {:.0f} ns of an unrecorded one",
+                          alone));
 }
 
 }  // namespace
@@ -82,19 +111,11 @@ double latency_of(const std::vector<Try>& tries) {
 void measure_look_ahead(const ProbeRuns& runs, Draft& draft) {
     (void)runs.get("copy_decisions", ProbeMode::full);
     for (const auto& [waits_for, parameter, place, ready] : kRows) {
-        std::vector<Try> tries;
-        for (const auto& run : runs.all("copy_decisions", ProbeMode::full)) {
-            for (const auto& phase : run.phases) {
-                if (const auto made = try_of(phase, waits_for)) {
-                    tries.push_back(*made);
-                }
-            }
+        const auto tries = tries_of(runs, waits_for);
+        const double latency = latency_of(tries).value;
+        if (waits_for == 'c') {
+            set_recorded_start(tries, draft);
         }
-        if (tries.empty()) {
-            throw ModelFileError(
-                fmt::format("the probe copy_decisions measured no {}{}*", kPrefix, waits_for));
-        }
-        const double latency = latency_of(tries);
         std::vector<Decision> left;
         for (const auto& one : tries) {
             const double late_call = nanoseconds(one.runs.end - one.follows.returned) - latency;

@@ -53,6 +53,11 @@ Draft look_ahead_draft(const std::vector<Phase>& some) {
     return Runs{}.traced("copy_decisions", some).draft_after(measure_look_ahead);
 }
 
+TEST(MeasureLookAhead, finds_what_the_recorder_adds_before_a_copy_starts) {
+    const auto model = look_ahead_draft(early_phases()).model;
+    EXPECT_EQ(model.tracing_cost.traced.copy_start, kToStart - model.host.copy_start_latency);
+}
+
 TEST(MeasureLookAhead, finds_until_when_an_engine_stays_on_its_channel) {
     const auto ahead = look_ahead_draft(early_phases()).model.look_ahead;
     for (const auto& one : {ahead.call, ahead.kernel, ahead.h2d, ahead.d2h}) {

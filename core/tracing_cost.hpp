@@ -28,6 +28,8 @@ struct RecorderCost {
     CallCosts between{};
     /// What it adds to a gap, besides, while copies to the device are on the link.
     Duration gap_beside_h2d{};
+    /// What it adds between the return of a copy's call and the start on an idle engine.
+    Duration copy_start{};
 };
 
 /// The same calls with and without the recorder, and what it adds on the device.

@@ -179,6 +179,7 @@ DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
     delay(model.h2d, GapKind::h2d_to_h2d);
     delay(model.d2h, GapKind::d2h_to_d2h);
     model.d2h.turnaround_beside = cost.traced.gap_beside_h2d;
+    model.host.copy_start_latency += cost.traced.copy_start;
     model.look_ahead.copies_ahead = model.look_ahead.recorded_copies_ahead;
     for (auto& growth : model.gaps.growth_beside_h2d_ns) {
         auto points = growth.points();

@@ -189,6 +189,17 @@ TEST(WithRecorder, leaves_in_what_the_recorder_of_the_trace_adds) {
     EXPECT_EQ(traced.host.kernel_call_beside_h2d, 0ns);
 }
 
+TEST(WithRecorder, starts_copies_later_and_takes_fewer_ahead) {
+    DeviceModel model;
+    model.host.copy_start_latency = 1us;
+    model.tracing_cost.traced.copy_start = 2us;
+    model.look_ahead.copies_ahead = Curve{{{4, 12}, {65536, 1}}};
+    model.look_ahead.recorded_copies_ahead = Curve{{{4, 6}, {65536, 0}}};
+    const auto traced = with_recorder(Trace{}, model);
+    EXPECT_EQ(traced.host.copy_start_latency, 3us);
+    EXPECT_EQ(traced.look_ahead.copies_ahead.linear(4), 6);
+}
+
 TEST(WithRecorder, lengthens_gaps_beside_copies_to_the_device) {
     constexpr auto kKind = static_cast<std::size_t>(GapKind::kernel_to_d2h);
     DeviceModel model;
