@@ -136,8 +136,8 @@ void try_once(Row& row, std::size_t bytes, double latency, double begins) {
 
 void probe_copy_queue(const Options& options) {
     std::mt19937 random{1};
-    for (const std::size_t kib_8 : {0, 1, 2, 3, 4, 6, 8, 10, 12, 16}) {
-        const auto bytes = std::max<std::size_t>(kib_8 << 13, sizeof(unsigned));
+    for (const std::size_t kib : {0, 4, 8, 16, 24, 32, 48, 64, 80, 96, 128}) {
+        const auto bytes = std::max(kib << 10, sizeof(unsigned));
         Row row{bytes};
         row.begin();
         row.issue();
