@@ -184,8 +184,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
             steps.push_back({"gaps_idle", mode, mode != minimal});
         }
         steps.push_back({"waiting_slowdown", untraced});
-        steps.push_back({"duplex_chains", untraced});
-        steps.push_back({"copy_queue", untraced});
+        steps.push_back({"duplex_chains copy_queue", untraced});
         steps.push_back({"copy_queue", full});
     }
     for (int i = 0; i < (quick ? 1 : 3); ++i) {

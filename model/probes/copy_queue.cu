@@ -148,7 +148,7 @@ void probe_copy_queue(const Options& options) {
         const double latest = usual.last + usual.period();
         const double earliest = usual.first - 20'000;
         std::uniform_real_distribution<double> any{0, 1};
-        for (int i = 0; i < options.of(96, 48); ++i) {
+        for (int i = 0; i < options.of(96, 24); ++i) {
             const double before = any(random);  // squared: the fewer copies, the more tries
             try_once(row, bytes, latency, latest - before * before * (latest - earliest));
         }
