@@ -27,13 +27,15 @@ std::vector<Decision> tries_of(const std::vector<ProbeRun>& runs, double bytes) 
 }
 
 /// By size, how many copies before the last of a row one has to begin after the late copy could
-/// have begun, so that the engine does not leave.
+/// have begun, so that the engine does not leave. Assumes: of larger copies no more are taken
+/// ahead.
 std::vector<DataPoint> copies_ahead(const ProbeRuns& runs, ProbeMode mode) {
     std::vector<DataPoint> points;
     for (const double bytes : runs.get("copy_queue", mode).output.xs("queue_left")) {
         auto tries = tries_of(runs.all("copy_queue", mode), bytes);
         if (!std::ranges::all_of(tries, &Decision::yes)) {
-            points.push_back({bytes, std::max(0.0, fit_threshold(std::move(tries)).value)});
+            const auto found = std::max(0.0, fit_threshold(std::move(tries)).value);
+            points.push_back({bytes, points.empty() ? found : std::min(found, points.back().y)});
         }
     }
     if (points.size() < 2) {

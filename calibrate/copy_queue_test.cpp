@@ -35,7 +35,14 @@ TEST(MeasureCopyQueue, finds_how_many_copies_are_taken_ahead) {
                            .model.look_ahead;
     using Points = std::vector<Curve::Point>;
     EXPECT_EQ(ahead.copies_ahead.points(), (Points{{4, 12.25}, {65536, 1.25}, {131072, 0}}));
-    EXPECT_EQ(ahead.recorded_copies_ahead.points(), (Points{{4, 6.25}, {65536, 0.75}, {131072, 0}}));
+    EXPECT_EQ(ahead.recorded_copies_ahead.points(),
+              (Points{{4, 6.25}, {65536, 0.75}, {131072, 0}}));
+}
+
+TEST(MeasureCopyQueue, takes_no_more_of_larger_copies) {
+    const auto some = tries(4, 6) + tries(65536, 2.1) + tries(131072, 9);
+    const auto ahead = draft_of(some, some).model.look_ahead;
+    EXPECT_EQ(ahead.copies_ahead.points().back(), (Curve::Point{131072, 2.25}));
 }
 
 // More than the row holds: that size says nothing.

@@ -43,8 +43,8 @@ std::string words(ProbeMode mode, std::optional<std::uint32_t> connections) {
 
 /// What runs traced, a process each.
 constexpr const char* kTraced[] = {
-    "copies",   "back_to_back",  "duplex",         "host_waits",          "inline_copies",
-    "pageable", "device_copies", "memory_kernels", "gaps_between_copies", "copy_overlap",
+    "copies",     "back_to_back",  "duplex",         "host_waits",          "inline_copies",
+    "pageable",   "device_copies", "memory_kernels", "gaps_between_copies", "copy_overlap",
     "copy_queue",
 };
 

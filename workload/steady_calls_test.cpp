@@ -38,7 +38,8 @@ TEST(SteadyCalls, a_call_that_was_held_up_gets_the_median_of_its_name) {
 
 TEST(SteadyCalls, the_first_copy_call_is_cold_in_any_run) {
     const auto first_of = [](Duration first) {
-        auto calls = calls_that_took({first, 2us, 2us, 2us, 2us, 2us, 72us, 2us}, CallMeaning::copy);
+        auto calls =
+            calls_that_took({first, 2us, 2us, 2us, 2us, 2us, 72us, 2us}, CallMeaning::copy);
         steady(calls);
         EXPECT_EQ(calls[6].traced, 2us);
         return calls[0].traced;

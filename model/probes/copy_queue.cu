@@ -31,8 +31,8 @@ __global__ void mark(char* places, unsigned value) {
 /// Copies to the host from `kPlaces` places behind kLarge bytes, and when the host saw each.
 class Row {
 public:
-    explicit Row(std::size_t bytes) : bytes_{bytes} {}
-
+    /// From now on with copies of so many bytes.
+    void set(std::size_t bytes) { bytes_ = bytes; }
     /// All that is seen from now on is new.
     void begin() {
         ++value_;
@@ -85,7 +85,7 @@ private:
 
     Buffers buffers_{kLarge + kPlaces * kStride};
     Streams streams_{kOthers + 1};
-    std::size_t bytes_;
+    std::size_t bytes_ = 0;
     unsigned value_ = 0;
     double seen_[kPlaces]{};
     Clock::time_point start_;
@@ -136,9 +136,10 @@ void try_once(Row& row, std::size_t bytes, double latency, double begins) {
 
 void probe_copy_queue(const Options& options) {
     std::mt19937 random{1};
+    Row row;
     for (const std::size_t kib : {0, 4, 8, 16, 24, 32, 48, 64, 80, 96, 128}) {
         const auto bytes = std::max(kib << 10, sizeof(unsigned));
-        Row row{bytes};
+        row.set(bytes);
         row.begin();
         row.issue();
         row.wait_for(kRow - 1);
