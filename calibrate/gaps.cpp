@@ -164,12 +164,9 @@ void measure_gaps(const ProbeRuns& runs, Draft& draft) {
     for (const auto& [kind, samples] : gaps) {
         const auto tracing = static_cast<double>(
             model.tracing_cost.traced.gaps[static_cast<std::size_t>(kind)].count());
-        auto gap = fit_trimmed_mean(samples);
-        for (auto* part : {&gap.value, &gap.low, &gap.high}) {
-            *part = std::max(0.0, *part - tracing);
-        }
         draft.set(fmt::format("gap.{}_ns", overhead_name(kind)),
-                  draft.model.gaps.base[static_cast<std::size_t>(kind)], gap,
+                  draft.model.gaps.base[static_cast<std::size_t>(kind)],
+                  without(fit_trimmed_mean(samples), tracing),
                   fmt::format("probe gaps_idle, traced, mean, less the {:.0f} ns that tracing adds",
                               tracing));
     }

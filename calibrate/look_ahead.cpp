@@ -95,12 +95,9 @@ std::vector<Try> tries_of(const ProbeRuns& runs, char waits_for) {
 
 /// What the recorder adds to the time from a call's return to the start of its copy.
 void set_recorded_start(const std::vector<Try>& tries, Draft& draft) {
-    auto fit = latency_of(tries);
     const auto alone = nanoseconds(draft.model.host.copy_start_latency);
-    for (auto* part : {&fit.value, &fit.low, &fit.high}) {
-        *part = std::max(0.0, *part - alone);
-    }
-    draft.set("tracing.copy_start_ns", draft.model.tracing_cost.traced.copy_start, fit,
+    draft.set("tracing.copy_start_ns", draft.model.tracing_cost.traced.copy_start,
+              without(latency_of(tries), alone),
               fmt::format("probe copy_decisions, traced: from the return of a call to the start of "
                           "its copy on an idle engine, less the {:.0f} ns of an unrecorded one",
                           alone));
@@ -110,12 +107,10 @@ void set_recorded_start(const std::vector<Try>& tries, Draft& draft) {
 
 void measure_look_ahead(const ProbeRuns& runs, Draft& draft) {
     (void)runs.get("copy_decisions", ProbeMode::full);
+    set_recorded_start(tries_of(runs, 'c'), draft);
     for (const auto& [waits_for, parameter, place, ready] : kRows) {
         const auto tries = tries_of(runs, waits_for);
         const double latency = latency_of(tries).value;
-        if (waits_for == 'c') {
-            set_recorded_start(tries, draft);
-        }
         std::vector<Decision> left;
         for (const auto& one : tries) {
             const double late_call = nanoseconds(one.runs.end - one.follows.returned) - latency;

@@ -44,11 +44,8 @@ void measure_recorder_gap(const ProbeRuns& runs, Draft& draft) {
     auto& recorder = draft.model.tracing_cost.traced;
     const auto alone = nanoseconds(draft.model.d2h.turnaround_same +
                                    recorder.gaps[static_cast<std::size_t>(GapKind::d2h_to_d2h)]);
-    auto fit = fit_median(gaps);
-    for (auto* part : {&fit.value, &fit.low, &fit.high}) {
-        *part = std::max(0.0, *part - alone);
-    }
-    draft.set("tracing.gap_beside_h2d_ns", recorder.gap_beside_h2d, fit,
+    draft.set("tracing.gap_beside_h2d_ns", recorder.gap_beside_h2d,
+              without(fit_median(gaps), alone),
               fmt::format("probe duplex, traced: gap between copies to the host beside a larger "
                           "one to the device, less the {:.0f} ns of one alone; taken for all gaps",
                           alone));

@@ -18,8 +18,7 @@ import pathlib
 import statistics
 import sys
 
-WAYS = {"gpu_memcpy HtoD": "h2d", "gpu_memcpy DtoH": "d2h"}
-FIRST_COPY_CHANNEL = 8  # below are compute channels, in which small copies travel
+COPY_CHANNEL = 2  # type of a channel; small copies travel in compute channels
 
 
 def work_of(path):
@@ -32,12 +31,13 @@ def work_of(path):
             continue
         args = e["args"]
         call = calls[args["correlation"]]
-        way = next((w for key, w in WAYS.items()
-                    if key.split()[0] == e["cat"] and key.split()[1] in e["name"]), "kernel")
-        pageable = "Pageable" in e["name"]
+        way = next((way for word, way in (("HtoD", "h2d"), ("DtoH", "d2h"))
+                    if e["cat"] == "gpu_memcpy" and word in e["name"]), "kernel")
         work.append({"issued": call["ts"], "returned": call["ts"] + call["dur"], "way": way,
+                     "engine": way if args.get("channel_type") == COPY_CHANNEL else None,
                      "stream": args["stream"], "channel": args["channel"], "start": e["ts"],
-                     "end": e["ts"] + e["dur"], "bytes": args.get("bytes", 0), "pageable": pageable})
+                     "end": e["ts"] + e["dur"], "bytes": args.get("bytes", 0),
+                     "pageable": "Pageable" in e["name"]})
     work.sort(key=lambda w: w["issued"])
     return work
 
@@ -47,8 +47,8 @@ def start_latency(work):
     than 10 us was held up, most often behind the moment in which the device heard of its copy."""
     latest, found = -math.inf, []
     for w in work:
-        if (w["way"] == "h2d" and w["channel"] >= FIRST_COPY_CHANNEL and latest < w["issued"] - 3
-                and w["returned"] < w["issued"] + 10):
+        held_up = w["returned"] > w["issued"] + 10
+        if w["engine"] == "h2d" and latest < w["issued"] - 3 and not held_up:
             found.append(w["start"] - w["returned"])
         latest = max(latest, w["end"])
     return found
@@ -62,68 +62,92 @@ def interpolated(points, x):
     return y0 + (y1 - y0) * math.log(x / x0) / math.log(x1 / x0)
 
 
-def choices(work, rules, latency):
-    """Of each choice, the copy that was served and the one that the rules put first."""
-    before, last = {}, {}
-    for i, w in enumerate(work):
-        before[i] = last.get(w["stream"])
-        last[w["stream"]] = i
+def decided(stay, rules):
+    """When an engine chose what follows the last copy of its stay on a channel."""
+    last, ahead = stay[-1], rules["ahead"]
+    if not ahead or last["bytes"] > ahead[-1][0]:
+        return last["end"]
+    back = min(interpolated(ahead, last["bytes"]), len(stay) - 1)
+    later, earlier = (stay[-1 - whole]["start"] for whole in (math.floor(back), math.ceil(back)))
+    return later - (back - math.floor(back)) * (later - earlier) + rules["call"]
 
-    def in_time(i):
-        known = work[i]["returned"] + latency + rules["call"]
-        earlier = before[i]
-        if earlier is not None and work[earlier]["way"] != work[i]["way"]:
-            known = max(known, work[earlier]["end"] + rules[work[earlier]["way"]])
-        return known
 
-    for way in ("h2d", "d2h"):
-        copies = [i for i, w in enumerate(work)
-                  if w["way"] == way and w["channel"] >= FIRST_COPY_CHANNEL]
-        queues = collections.defaultdict(collections.deque)
-        for i in copies:
-            queues[work[i]["channel"]].append(i)
-        channels = sorted(queues)
-        served = sorted(copies, key=lambda i: work[i]["start"])
-        stay = []
-        for now, following in zip(served, served[1:]):
-            channel = work[now]["channel"]
-            if queues[channel][0] != now:
-                return  # not in the order of issue: another program than is assumed here
-            queues[channel].popleft()
-            stay = stay + [now] if stay and work[stay[-1]]["channel"] == channel else [now]
-            decided = work[now]["end"]
-            ahead = rules["ahead"]
-            if ahead and work[now]["bytes"] <= ahead[-1][0]:
-                back = min(interpolated(ahead, work[now]["bytes"]), len(stay) - 1)
-                later, earlier = (work[stay[-1 - int(f(back))]]["start"] for f in (math.floor, math.ceil))
-                decided = later - (back - math.floor(back)) * (later - earlier) + rules["call"]
-            heads = []
-            for step in range(len(channels)):
-                queue = queues[channels[(channels.index(channel) + step) % len(channels)]]
-                if queue and work[queue[0]]["issued"] < work[now]["end"]:
-                    heads.append((max(0, in_time(queue[0]) - decided), step, queue[0]))
-            if len(heads) > 1:
-                yield following, min(heads)[2]
+def set_in_time(work, rules, latency):
+    """Until when a choice has to wait to know of each piece of work."""
+    last = {}
+    for w in work:
+        w["in_time"] = w["returned"] + latency + rules["call"]
+        before = last.get(w["stream"])
+        if before and before["way"] != w["way"]:
+            w["in_time"] = max(w["in_time"], before["end"] + rules[before["way"]])
+        last[w["stream"]] = w
+
+
+def choices(work, way, rules):
+    """Of each choice of an engine, the copy that was served and the one that the rules put first."""
+    copies = [w for w in work if w["engine"] == way]
+    queues = collections.defaultdict(collections.deque)
+    for copy in copies:
+        queues[copy["channel"]].append(copy)
+    channels = sorted(queues)
+    served = sorted(copies, key=lambda w: w["start"])
+    stay = []
+    for now, following in zip(served, served[1:]):
+        if queues[now["channel"]].popleft() is not now:
+            return  # not in the order of issue: of what was cut off nothing is known
+        stay = stay + [now] if stay and stay[-1]["channel"] == now["channel"] else [now]
+        here = channels.index(now["channel"])
+        heads = [queues[channel][0] for channel in channels[here:] + channels[:here]
+                 if queues[channel] and queues[channel][0]["issued"] < now["end"]]
+        if len(heads) > 1:
+            then = decided(stay, rules)
+            yield following, min(heads, key=lambda head: max(0, head["in_time"] - then))
+
+
+def share_told(timelines, rules, latency):
+    """Number of choices, and of how many percent of them the rules tell the outcome."""
+    told = []
+    for work in timelines:
+        set_in_time(work, rules, latency)
+        for way in ("h2d", "d2h"):
+            told += [served is first for served, first in choices(work, way, rules)]
+    return len(told), 100 * sum(told) / len(told)
+
+
+def rules_of(path):
+    """The thresholds in microseconds, and how many copies are taken ahead."""
+    try:
+        parameters = json.loads(pathlib.Path(path).read_text())["parameters"]
+        rules = {of: parameters[f"copy_engine.look_ahead_{of}_ns"]["value"] / 1000
+                 for of in ("call", "kernel", "h2d", "d2h")}
+        rules["ahead"] = parameters["tracing.copies_ahead_by_bytes"]["value"]
+    except OSError as problem:
+        sys.exit(f"{path}: {problem.strerror}: name a device model")
+    except (KeyError, TypeError, ValueError) as problem:
+        sys.exit(f"{path}: no device model with the choices of copy engines ({problem}): calibrate")
+    return rules
+
+
+def timelines_of(folder):
+    """Those of pinned copies."""
+    works = map(work_of, sorted(pathlib.Path(folder).glob("*/timelines/*.json.gz")))
+    pinned = [work for work in works if work and not any(w["pageable"] for w in work)]
+    if not any(w["engine"] for work in pinned for w in work):
+        sys.exit(f"{folder}: no recorded timelines with copies: name a folder of recorded cases")
+    return pinned
 
 
 def main(arguments):
     if len(arguments) < 2:
         sys.exit(__doc__)
-    parameters = json.loads(pathlib.Path(arguments[0]).read_text())["parameters"]
-    rules = {of: parameters[f"copy_engine.look_ahead_{of}_ns"]["value"] / 1000
-             for of in ("call", "kernel", "h2d", "d2h")}
-    ahead = parameters["tracing.copies_ahead_by_bytes"]["value"]
+    rules = rules_of(arguments[0])
+    recordings = {folder: timelines_of(folder) for folder in arguments[1:]}
     print("recordings                  timelines  choices  as told: by the end  by copies ahead, too")
-    for folder in arguments[1:]:
-        timelines = [work for path in sorted(pathlib.Path(folder).glob("*/timelines/*.json.gz"))
-                     if (work := work_of(path)) and not any(w["pageable"] for w in work)]
+    for folder, timelines in recordings.items():
         latency = statistics.median(sum(map(start_latency, timelines), []))
-        counts = []
-        for curve in (None, ahead):
-            told = [served == first for work in timelines
-                    for served, first in choices(work, {**rules, "ahead": curve}, latency)]
-            counts.append((len(told), 100 * sum(told) / len(told)))
-        print(f"{folder[-26:]:27} {len(timelines):9} {counts[1][0]:8} {counts[0][1]:18.2f} % {counts[1][1]:19.2f} %")
+        (count, by_end), (_, by_both) = (share_told(timelines, {**rules, "ahead": ahead}, latency)
+                                         for ahead in (None, rules["ahead"]))
+        print(f"{folder[-26:]:27} {len(timelines):9} {count:8} {by_end:18.2f} % {by_both:19.2f} %")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // What a fit found, and how sure it is.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace overcast {
@@ -17,6 +18,14 @@ struct Estimate {
     double valid_to = 0;
     std::size_t points = 0;
 };
+
+/// What is left of a time without `part` of it; never less than nothing.
+inline Estimate without(Estimate time, double part) {
+    for (auto* each : {&time.value, &time.low, &time.high}) {
+        *each = std::max(0.0, *each - part);
+    }
+    return time;
+}
 
 /// A point of data: y(x).
 struct DataPoint {
