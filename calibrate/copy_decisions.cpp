@@ -105,11 +105,6 @@ std::optional<double> period_of(const std::vector<Arrival>& arrivals, double lat
     return found;
 }
 
-/// Half of what recording adds to a call: the device hears of the work before that.
-double behind_the_work(const TracingCost& cost, Duration CallCosts::*call) {
-    return std::max(0.0, nanoseconds(cost.traced.calls.*call - cost.untraced.*call) / 2);
-}
-
 }  // namespace
 
 void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
@@ -145,7 +140,7 @@ void measure_copy_decisions(const ProbeRuns& runs, Draft& draft) {
             ++pair;
         }
         auto late = fit_threshold(made);
-        const double after = behind_the_work(draft.model.tracing_cost, call);
+        const double after = nanoseconds(added_after_work(draft.model.tracing_cost, call));
         for (auto* part : {&late.value, &late.low, &late.high}) {
             *part += after;
         }

@@ -93,14 +93,18 @@ std::vector<Try> tries_of(const ProbeRuns& runs, char waits_for) {
     return tries;
 }
 
-/// What the recorder adds to the time from a call's return to the start of its copy.
+/// From when the device hears of a recorded copy to its start on an idle engine.
 void set_recorded_start(const std::vector<Try>& tries, Draft& draft) {
-    const auto alone = nanoseconds(draft.model.host.copy_start_latency);
-    draft.set("tracing.copy_start_ns", draft.model.tracing_cost.traced.copy_start,
-              without(latency_of(tries), alone),
+    auto& traced = draft.model.tracing_cost.traced;
+    std::vector<double> latencies;
+    for (const auto& [runs, follows, left, met] : tries) {
+        latencies.push_back(nanoseconds(runs.start - runs.returned) +
+                            traced.share_after_work * nanoseconds(runs.returned - runs.issued));
+    }
+    draft.set("tracing.copy_start_latency_ns", traced.copy_start.emplace(), fit_median(latencies),
               fmt::format("probe copy_decisions, traced: from the return of a call to the start of "
-                          "its copy on an idle engine, less the {:.0f} ns of an unrecorded one",
-                          alone));
+                          "its copy on an idle engine, and {:.3f} of the call",
+                          traced.share_after_work));
 }
 
 }  // namespace

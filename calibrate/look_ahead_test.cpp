@@ -53,9 +53,18 @@ Draft look_ahead_draft(const std::vector<Phase>& some) {
     return Runs{}.traced("copy_decisions", some).draft_after(measure_look_ahead);
 }
 
-TEST(MeasureLookAhead, finds_what_the_recorder_adds_before_a_copy_starts) {
-    const auto model = look_ahead_draft(early_phases()).model;
-    EXPECT_EQ(model.tracing_cost.traced.copy_start, kToStart - model.host.copy_start_latency);
+TEST(MeasureLookAhead, finds_when_a_recorded_copy_starts_after_the_device_hears_of_it) {
+    auto some = early_phases();
+    const auto start = [&] { return look_ahead_draft(some).model.tracing_cost.traced.copy_start; };
+    EXPECT_EQ(start(), kToStart);
+    for (auto& one : some) {
+        for (auto& activity : one.activities) {
+            activity.issued = activity.returned - 4us;
+        }
+    }
+    const auto share = defaults().tracing_cost.traced.share_after_work;
+    EXPECT_GT(share, 0);
+    EXPECT_EQ(start(), kToStart + round_to_duration(share * 4000));
 }
 
 TEST(MeasureLookAhead, finds_until_when_an_engine_stays_on_its_channel) {

@@ -33,6 +33,7 @@ void measure_connections(const ProbeRuns& runs, Draft& draft);
 void measure_copy_service(const ProbeRuns& runs, Draft& draft);
 void measure_copy_overlap(const ProbeRuns& runs, Draft& draft);
 void measure_copy_decisions(const ProbeRuns& runs, Draft& draft);
+void measure_cold_calls(const ProbeRuns& runs, Draft& draft);
 void measure_look_ahead(const ProbeRuns& runs, Draft& draft);
 void measure_copy_queue(const ProbeRuns& runs, Draft& draft);
 void measure_memory_kernels(const ProbeRuns& runs, Draft& draft);

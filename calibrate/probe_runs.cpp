@@ -45,7 +45,7 @@ std::string words(ProbeMode mode, std::optional<std::uint32_t> connections) {
 constexpr const char* kTraced[] = {
     "copies",     "back_to_back",  "duplex",         "host_waits",          "inline_copies",
     "pageable",   "device_copies", "memory_kernels", "gaps_between_copies", "copy_overlap",
-    "copy_queue",
+    "copy_queue", "cold_calls",
 };
 
 /// What runs untraced, a process each.
@@ -185,7 +185,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
         }
         steps.push_back({"waiting_slowdown", untraced});
         steps.push_back({"duplex_chains copy_queue", untraced});
-        steps.push_back({"copy_queue", full});
+        steps.push_back({"copy_queue cold_calls", full});
     }
     for (int i = 0; i < (quick ? 1 : 3); ++i) {
         steps.push_back({"launch_parameters first_calls host_threads", untraced});

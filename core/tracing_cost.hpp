@@ -4,7 +4,9 @@
 #include "core/overhead_parameters.hpp"
 #include "core/units.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 namespace overcast {
 
@@ -28,8 +30,11 @@ struct RecorderCost {
     CallCosts between{};
     /// What it adds to a gap, besides, while copies to the device are on the link.
     Duration gap_beside_h2d{};
-    /// What it adds between the return of a copy's call and the start on an idle engine.
-    Duration copy_start{};
+    /// From the return of a copy's call that takes no time to the start on an idle engine; absent:
+    /// as without the recorder.
+    std::optional<Duration> copy_start = std::nullopt;
+    /// Of its call, how large a share passes after the device has heard of the work.
+    double share_after_work = 0;
 };
 
 /// The same calls with and without the recorder, and what it adds on the device.
@@ -37,5 +42,10 @@ struct TracingCost {
     CallCosts untraced;
     RecorderCost traced;
 };
+
+/// Half of what recording adds to a call: what passes after the device has heard of the work.
+inline Duration added_after_work(const TracingCost& cost, Duration CallCosts::*call) {
+    return std::max((cost.traced.calls.*call - cost.untraced.*call) / 2, Duration{});
+}
 
 }  // namespace overcast

@@ -167,6 +167,36 @@ TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
     return cost;
 }
 
+namespace {
+
+/// The device hears of work before the call returns, the sooner the longer the call takes: what is
+/// known of usual calls, by the return, becomes what it is of a call that takes no time.
+void start_as_recorded(const TracingCost& cost, DeviceModel& model) {
+    auto& host = model.host;
+    const double share = cost.traced.share_after_work;
+    const auto usual = [&](Duration CallCosts::*call) {
+        return round_to_duration(share * static_cast<double>((cost.traced.calls.*call).count()));
+    };
+    host.inline_copy_start_latency =
+        host.inline_copy_start_latency.value_or(host.kernel_start_latency) +
+        usual(&CallCosts::copy);
+    host.memset_start_latency =
+        host.memset_start_latency.value_or(host.kernel_start_latency) + usual(&CallCosts::memset);
+    host.kernel_start_latency += usual(&CallCosts::kernel_launch);
+    host.copy_start_latency =
+        cost.traced.copy_start.value_or(host.copy_start_latency + usual(&CallCosts::copy));
+    host.share_after_work = share;
+    for (const auto& [kind, call] : {std::pair{GapKind::h2d_to_kernel, &CallCosts::kernel_launch},
+                                     std::pair{GapKind::kernel_to_d2h, &CallCosts::copy},
+                                     std::pair{GapKind::d2h_to_h2d, &CallCosts::copy}}) {
+        if (auto& late = model.gaps.late_arrival[static_cast<std::size_t>(kind)]) {
+            *late += usual(call) - added_after_work(cost, call);
+        }
+    }
+}
+
+}  // namespace
+
 DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
     const auto cost = tracing_cost_of(trace, model);
     model.tracing_cost = {.untraced = cost.traced.calls, .traced = {.calls = cost.traced.calls}};
@@ -179,7 +209,7 @@ DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
     delay(model.h2d, GapKind::h2d_to_h2d);
     delay(model.d2h, GapKind::d2h_to_d2h);
     model.d2h.turnaround_beside = cost.traced.gap_beside_h2d;
-    model.host.copy_start_latency += cost.traced.copy_start;
+    start_as_recorded(cost, model);
     model.look_ahead.copies_ahead = model.look_ahead.recorded_copies_ahead;
     for (auto& growth : model.gaps.growth_beside_h2d_ns) {
         auto points = growth.points();

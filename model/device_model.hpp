@@ -68,6 +68,9 @@ struct HostParameters {
     Duration kernel_start_latency{};  ///< return of the call → start on idle SMs (16)
     Duration synchronise_wake_up{};   ///< end on the device → return of the waiting call (1)
     Duration host_function{};         ///< run time of a host callback whose time is unknown (27)
+    /// Of a call, how large a share passes after the device has heard of its work: the start comes
+    /// as much sooner after the return. 0 where no recorder is.
+    double share_after_work = 0;
     /// As kernel_start_latency, for memsets and for copies that travel inline; absent: the same.
     std::optional<Duration> memset_start_latency;
     std::optional<Duration> inline_copy_start_latency;

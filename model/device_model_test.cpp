@@ -196,8 +196,31 @@ TEST(WithRecorder, starts_copies_later_and_takes_fewer_ahead) {
     model.look_ahead.copies_ahead = Curve{{{4, 12}, {65536, 1}}};
     model.look_ahead.recorded_copies_ahead = Curve{{{4, 6}, {65536, 0}}};
     const auto traced = with_recorder(Trace{}, model);
-    EXPECT_EQ(traced.host.copy_start_latency, 3us);
+    EXPECT_EQ(traced.host.copy_start_latency, 2us);
+    model.tracing_cost.traced.copy_start.reset();
+    EXPECT_EQ(with_recorder(Trace{}, model).host.copy_start_latency, 1us);
     EXPECT_EQ(traced.look_ahead.copies_ahead.linear(4), 6);
+}
+
+TEST(WithRecorder, counts_starts_from_when_the_device_hears_of_the_work) {
+    constexpr auto kKind = static_cast<std::size_t>(GapKind::h2d_to_kernel);
+    DeviceModel model;
+    model.host.kernel_start_latency = 3us;
+    model.host.memset_start_latency = 2us;
+    model.gaps.late_arrival[kKind] = 2us;
+    model.tracing_cost.untraced.kernel_launch = 2us;
+    auto& traced = model.tracing_cost.traced;
+    traced.share_after_work = 0.125;
+    traced.calls.kernel_launch = 4us;
+    traced.calls.memset = 8us;
+    traced.calls.copy = 16us;
+    const auto recorded = with_recorder(Trace{}, model);
+    EXPECT_EQ(recorded.host.share_after_work, 0.125);
+    EXPECT_EQ(recorded.host.kernel_start_latency, 3500ns);
+    EXPECT_EQ(recorded.host.memset_start_latency, 3us);
+    EXPECT_EQ(recorded.host.inline_copy_start_latency, 5us);  // as kernels, after a call of 16 us
+    // Half of what recording adds sooner, counted from an eighth of the call before its return.
+    EXPECT_EQ(recorded.gaps.late_arrival[kKind], 1500ns);
 }
 
 TEST(WithRecorder, lengthens_gaps_beside_copies_to_the_device) {

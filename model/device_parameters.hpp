@@ -108,7 +108,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("copy_engine.look_ahead_d2h_ns", model.look_ahead.d2h);
     visit("copy_engine.copies_ahead_by_bytes", model.look_ahead.copies_ahead);
     visit("tracing.gap_beside_h2d_ns", model.tracing_cost.traced.gap_beside_h2d);
-    visit("tracing.copy_start_ns", model.tracing_cost.traced.copy_start);
+    visit("tracing.copy_start_latency_ns", model.tracing_cost.traced.copy_start);
+    visit("tracing.share_of_call_after_work", model.tracing_cost.traced.share_after_work);
     visit("tracing.copies_ahead_by_bytes", model.look_ahead.recorded_copies_ahead);
     visit("host.memset_start_latency_ns", model.host.memset_start_latency);
     visit("host.inline_copy_start_latency_ns", model.host.inline_copy_start_latency);

@@ -76,5 +76,23 @@ TEST(CallTime, only_the_bytes_of_a_copy_are_on_the_link) {
     EXPECT_EQ(call(simulate(program.workload(), model), 1), 12ns);
 }
 
+TEST(CallTime, the_device_hears_of_work_before_a_recorded_call_returns) {
+    auto model = round_model();
+    model.host.copy_start_latency = 30ns;
+    model.host.kernel_start_latency = 30ns;
+    model.host.share_after_work = 0.25;
+    const auto from_return = [&](Duration calls, bool kernel) {
+        WorkloadBuilder program;
+        program.calls_take(calls);
+        kernel ? program.kernel(1, 1ns) : program.h2d(1_B);
+        const auto timeline = simulate(program.workload(), model);
+        return timeline.entries[0].device_start - timeline.entries[0].call_end;
+    };
+    EXPECT_EQ(from_return(8ns, false), 28ns);
+    EXPECT_EQ(from_return(40ns, false), 20ns);
+    EXPECT_EQ(from_return(40ns, true), 20ns);
+    EXPECT_EQ(from_return(400ns, false), 0ns);  // no sooner than the return
+}
+
 }  // namespace
 }  // namespace overcast

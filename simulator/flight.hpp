@@ -26,7 +26,7 @@ enum class FlightKind : std::uint8_t {
 };
 
 struct Flight {
-    TimelineTime returned;   ///< its call, where it has a channel
+    TimelineTime heard;      ///< when the device hears of it: with its call's return, or before
     TimelineTime visible;    ///< the device can see it
     TimelineTime ready;      ///< latest of `visible` and every dependency met so far
     TimelineTime in_time{};  ///< of a copy: a busy engine knows it if it goes on until then

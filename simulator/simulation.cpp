@@ -339,6 +339,12 @@ Duration Simulation::used_link_since(const Direction& direction, TimelineTime fr
     return used;
 }
 
+/// What of an operation's call passes after the device has heard of its work.
+Duration Simulation::after_work(std::uint32_t operation) const {
+    const auto call = workload_.operations[operation].call_cost;
+    return round_to_duration(model_.host.share_after_work * static_cast<double>(call.count()));
+}
+
 /// What the call that ends now takes more than it would by itself.
 Duration Simulation::beyond_call(const Thread& thread, const Flight& flight) const {
     const bool kernel = flight.kind == FlightKind::kernel;
@@ -387,7 +393,7 @@ Duration Simulation::gap_after(TimelineTime end, const Flight& flight,
         return Duration{};
     }
     if (rules_[Rule::late_arrival] &&
-        gaps_.arrives_late(*earlier, *flight.side, end - flight.returned)) {
+        gaps_.arrives_late(*earlier, *flight.side, end - flight.heard)) {
         return Duration{};
     }
     const auto kind = channel_kind(flight.kind);

@@ -132,6 +132,7 @@ private:
     [[nodiscard]] Duration uses_link_for(const Direction& direction) const;
     [[nodiscard]] Duration used_link_since(const Direction& direction, TimelineTime from) const;
     [[nodiscard]] Duration beyond_call(const Thread& thread, const Flight& flight) const;
+    [[nodiscard]] Duration after_work(std::uint32_t operation) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
     [[nodiscard]] Duration gap_after(TimelineTime end, const Flight& flight,
                                      std::optional<GapSide> earlier) const;

@@ -214,9 +214,10 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
     const auto began = timeline_.entries[index].call_start;
     const auto more = beyond_call(thread, flight);
     thread.beyond += more;
-    flight.visible += more;
+    const auto early = after_work(index);
+    flight.visible = std::max(flight.visible + more - early, now_);
     thread.stream = flight.stream;
-    flight.returned = now_ + thread.beyond;
+    flight.heard = now_ + thread.beyond - early;
     flight.channel = rules_[Rule::channel_ownership]
                          ? ownership(kind).take(flight.stream,
                                                 [&](std::uint32_t channel) {

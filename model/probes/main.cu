@@ -42,6 +42,7 @@ constexpr Row kProbes[] = {
     {"copy_overlap", probe_copy_overlap},
     {"copy_decisions", probe_copy_decisions},
     {"copy_queue", probe_copy_queue},
+    {"cold_calls", probe_cold_calls},
     {"memory_kernels", probe_memory_kernels},
     {"l2_retention", probe_l2_retention},
     {"launch_parameters", probe_launch_parameters},

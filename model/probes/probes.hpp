@@ -30,6 +30,7 @@ void probe_events(const Options& options);
 void probe_copy_overlap(const Options& options);
 void probe_copy_decisions(const Options& options);
 void probe_copy_queue(const Options& options);
+void probe_cold_calls(const Options& options);
 void probe_memory_kernels(const Options& options);
 void probe_l2_retention(const Options& options);
 void probe_launch_parameters(const Options& options);
