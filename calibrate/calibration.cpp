@@ -35,7 +35,7 @@ constexpr Measurement kMeasurements[] = {
     {"when copies wait", measure_copy_decisions},
     {"copies taken ahead", measure_copy_queue},
     {"pinned copies", measure_copies},
-    {"calls of work", measure_cold_calls},
+    {"cold calls", measure_cold_calls},
     {"choice of the next copy", measure_look_ahead},
     {"turn-around", measure_turnaround},
     {"duplex", measure_duplex},

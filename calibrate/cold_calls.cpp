@@ -4,6 +4,7 @@
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
 
+#include <string>
 #include <string_view>
 #include <vector>
 

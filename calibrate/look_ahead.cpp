@@ -68,11 +68,14 @@ std::optional<Try> try_of(const Phase& phase, char waits_for) {
     return made;
 }
 
-/// From the return of a call to the start of a copy on an idle engine.
-Estimate latency_of(const std::vector<Try>& tries) {
+/// To the start of a copy on an idle engine from the return of its call, or so large a share of the
+/// call before that.
+Estimate latency_of(const std::vector<Try>& tries, double share = 0) {
     std::vector<double> latencies;
     for (const auto& one : tries) {
-        latencies.push_back(nanoseconds(one.runs.start - one.runs.returned));
+        const auto& copy = one.runs;
+        latencies.push_back(nanoseconds(copy.start - copy.returned) +
+                            share * nanoseconds(copy.returned - copy.issued));
     }
     return fit_median(latencies);
 }
@@ -96,12 +99,8 @@ std::vector<Try> tries_of(const ProbeRuns& runs, char waits_for) {
 /// From when the device hears of a recorded copy to its start on an idle engine.
 void set_recorded_start(const std::vector<Try>& tries, Draft& draft) {
     auto& traced = draft.model.tracing_cost.traced;
-    std::vector<double> latencies;
-    for (const auto& [runs, follows, left, met] : tries) {
-        latencies.push_back(nanoseconds(runs.start - runs.returned) +
-                            traced.share_after_work * nanoseconds(runs.returned - runs.issued));
-    }
-    draft.set("tracing.copy_start_latency_ns", traced.copy_start.emplace(), fit_median(latencies),
+    draft.set("tracing.copy_start_latency_ns", traced.copy_start.emplace(),
+              latency_of(tries, traced.share_after_work),
               fmt::format("probe copy_decisions, traced: from the return of a call to the start of "
                           "its copy on an idle engine, and {:.3f} of the call",
                           traced.share_after_work));

@@ -279,9 +279,9 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
 TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model);
 
 /// The machine while such a recorder as that of `trace` works: what is predicted with it is a
-/// traced run. Calls cost what they cost traced, of a recording nothing is taken out, copies start
-/// as much later after their calls and follow each other as much later as the recorder makes them,
-/// fewer are taken ahead, and beside copies to the device every gap is longer.
+/// traced run. Calls cost what they cost traced, of a recording nothing is taken out, work starts
+/// by when the device hears of it, copies follow each other as much later as the recorder makes
+/// them, fewer are taken ahead, and beside copies to the device every gap is longer.
 DeviceModel with_recorder(const Trace& trace, DeviceModel model);
 
 /// Replaces the time between host and device by what a trace shows.

@@ -7,14 +7,13 @@
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace overcast::probes {
 namespace {
 
 constexpr std::size_t kLine = 64;
-constexpr std::size_t kBytes = 64 << 10;
+constexpr std::size_t kBytes = 64 << 10;  // never inline
 constexpr double kTimeOut = 5e6;
 
 __global__ void tell(volatile unsigned* place, unsigned value) { *place = value; }
