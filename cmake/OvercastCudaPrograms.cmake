@@ -54,3 +54,16 @@ function(overcast_add_cuda_objects name)
   add_library(${name} OBJECT ${ARGN})
   overcast_set_up_cuda_target(${name})
 endfunction()
+
+# overcast_join_cuda_sources(LIST NAME): where sources are joined, one that includes those of LIST
+# takes their place: CMake before 3.31 joins none of CUDA, and most of the time goes to what all include.
+function(overcast_join_cuda_sources list name)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  list(TRANSFORM ${list} REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE includes)
+  list(JOIN includes "\n" content)
+  set(joined "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu")
+  file(CONFIGURE OUTPUT "${joined}" CONTENT "${content}\n" @ONLY)
+  set(${list} "${joined}" PARENT_SCOPE)
+endfunction()

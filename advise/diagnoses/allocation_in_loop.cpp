@@ -26,7 +26,7 @@ bool makes_an_object(std::string_view call) {
            call.starts_with("cudaFreeAsync") || call.starts_with("cudaHostUnregister");
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_allocation_in_loop(const Case& seen) {
     const auto& workload = seen.program.workload;
     const auto test = [names = &workload.names](const Operation& operation) {
         return std::holds_alternative<HostCall>(operation.action) &&
@@ -70,7 +70,7 @@ DiagnosisRow allocation_in_loop() {
             "cudaMalloc, cudaHostAlloc, cudaStreamCreate and the like: host time",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/"
             "#stream-ordered-memory-allocator",
-            find};
+            find_allocation_in_loop};
 }
 
 }  // namespace overcast

@@ -19,7 +19,7 @@ std::string less_of(Bound bound) {
     return {};
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_busy_engine(const Case& seen) {
     const auto& program = seen.program;
     const auto shares = utilisation(program.workload, program.played);
     const auto bound = bound_by(shares);
@@ -54,7 +54,7 @@ DiagnosisRow busy_engine() {
             "a copy engine or the SMs are the limit as recorded: overlap has nothing left to hide",
             "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/"
             "#data-transfer-between-host-and-device",
-            find};
+            find_busy_engine};
 }
 
 }  // namespace overcast

@@ -9,7 +9,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_carve_out(const Case& seen) {
     const auto& workload = seen.program.workload;
     std::set<std::uint64_t> carve_outs;
     std::vector<std::uint32_t> launches;
@@ -46,7 +46,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow carve_out() {
     return {"carve-out", "Kernels want different carve-outs",
             "shared-memory carve-outs that differ: kernels cannot share an SM",
-            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#shared-memory-9-0", find};
+            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#shared-memory-9-0",
+            find_carve_out};
 }
 
 }  // namespace overcast

@@ -15,7 +15,7 @@ bool any_of_kind(const RecordedProgram& program, StreamKind kind) {
     });
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_default_stream(const Case& seen) {
     const auto& program = seen.program;
     if (!any_of_kind(program, StreamKind::legacy_default) ||
         !any_of_kind(program, StreamKind::blocking)) {
@@ -47,7 +47,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow default_stream() {
     return {"default-stream", "Work in the legacy default stream",
             "operations in stream 0 between those of blocking streams: both wait",
-            "https://docs.nvidia.com/cuda/cuda-runtime-api/stream-sync-behavior.html", find};
+            "https://docs.nvidia.com/cuda/cuda-runtime-api/stream-sync-behavior.html",
+            find_default_stream};
 }
 
 }  // namespace overcast

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kMostStreams = 16;
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_device_memory(const Case& seen) {
     const auto& workload = seen.program.workload;
     const auto& available = workload.device.memory;
     if (!available || !workload.device_bytes || workload.units < 2) {
@@ -45,7 +45,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow device_memory() {
     return {"device-memory", "Memory limits the number of streams",
             "private buffers for every stream would not fit the GPU",
-            "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html", find};
+            "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__MEMORY.html",
+            find_device_memory};
 }
 
 }  // namespace overcast

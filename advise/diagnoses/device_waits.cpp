@@ -29,7 +29,7 @@ void wait_for_one_stream(Scenario& scenario) {
     }
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_device_waits(const Case& seen) {
     auto waits = inner_operations_where(seen.program.workload, is_device_wait);
     if (waits.empty() || seen.program.streams.size() < 2) {
         return std::nullopt;
@@ -50,7 +50,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow device_waits() {
     return {"device-waits", "Waits for the whole device",
             "cudaDeviceSynchronize between work of several streams, where one would do",
-            "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__DEVICE.html", find};
+            "https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__DEVICE.html",
+            find_device_waits};
 }
 
 }  // namespace overcast

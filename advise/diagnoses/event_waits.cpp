@@ -38,7 +38,7 @@ HeldUp held_up(const RecordedProgram& program) {
     return result;
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_event_waits(const Case& seen) {
     auto [waits, time] = held_up(seen.program);
     if (waits.empty()) {
         return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow event_waits() {
     return {"event-waits", "Streams wait for each other",
             "cudaStreamWaitEvent that holds a stream up: perhaps a dependency that is not needed",
-            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#events", find};
+            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#events", find_event_waits};
 }
 
 }  // namespace overcast

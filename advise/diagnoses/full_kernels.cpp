@@ -20,7 +20,7 @@ Scenario kernels_only(const RecordedProgram& program) {
     return scenario;
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_full_kernels(const Case& seen) {
     constexpr std::uint32_t kStreams = 4;
     const auto& program = seen.program;
     auto fill = kernel_fill(program);
@@ -53,7 +53,7 @@ DiagnosisRow full_kernels() {
     return {"full-kernels", "Kernels fill the GPU",
             "grids of at least as many blocks as the GPU holds: kernels run one after the other",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#concurrent-kernel-execution",
-            find};
+            find_full_kernels};
 }
 
 }  // namespace overcast

@@ -11,7 +11,7 @@ bool is_host_function(const Operation& operation) {
     return std::holds_alternative<HostFunction>(operation.action);
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_host_functions(const Case& seen) {
     auto calls = inner_operations_where(seen.program.workload, is_host_function);
     if (calls.empty()) {
         return std::nullopt;
@@ -37,7 +37,7 @@ DiagnosisRow host_functions() {
     return {"host-functions", "Host functions in streams",
             "cudaLaunchHostFunc and callbacks: their stream waits for the driver's thread",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#host-functions-callbacks",
-            find};
+            find_host_functions};
 }
 
 }  // namespace overcast

@@ -7,7 +7,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_implicit_waits(const Case& seen) {
     const auto& program = seen.program;
     auto calls = inner_operations_where(program.workload, [](const Operation& operation) {
         return std::holds_alternative<ReleaseMemory>(operation.action);
@@ -36,7 +36,7 @@ DiagnosisRow implicit_waits() {
     return {"implicit-waits", "Memory is freed between operations",
             "cudaFree, cudaFreeHost: calls that wait for the device without saying so",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#implicit-synchronization",
-            find};
+            find_implicit_waits};
 }
 
 }  // namespace overcast

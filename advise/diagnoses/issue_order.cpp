@@ -8,7 +8,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_issue_order(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() < 2 || program.workload.units < 2 ||
         issued_unit_by_unit(program.workload)) {
@@ -47,7 +47,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow issue_order() {
     return {"issue-order", "The order of issue",
             "work issued breadth first: an operation that waits blocks those of other streams",
-            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#overlapping-behavior", find};
+            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#overlapping-behavior",
+            find_issue_order};
 }
 
 }  // namespace overcast

@@ -42,7 +42,7 @@ bool lives_on_dram(const Workload& workload) {
     });
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_l2_footprint(const Case& seen) {
     constexpr std::uint32_t kMostStreams = 16;
     const auto& workload = seen.program.workload;
     const auto& cache = seen.program.model.device.l2_cache;
@@ -77,7 +77,7 @@ DiagnosisRow l2_footprint() {
             "one unit's data fits the cache, that of several at a time does not",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/"
             "#device-memory-l2-access-management",
-            find};
+            find_l2_footprint};
 }
 
 }  // namespace overcast

@@ -7,7 +7,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_launch_blocking(const Case& seen) {
     const auto& environment = seen.program.trace.environment;
     const auto set = environment.find("CUDA_LAUNCH_BLOCKING");
     if (set == environment.end() || set->second.empty() || set->second == "0") {
@@ -32,7 +32,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow launch_blocking() {
     return {"launch-blocking", "CUDA_LAUNCH_BLOCKING is set",
             "every launch waits for its end: nothing overlaps, whatever the streams",
-            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#env-vars", find};
+            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#env-vars",
+            find_launch_blocking};
 }
 
 }  // namespace overcast

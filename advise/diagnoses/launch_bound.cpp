@@ -25,7 +25,7 @@ Duration waits_for_host(const RecordedProgram& program) {
     return host;
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_launch_bound(const Case& seen) {
     const auto& program = seen.program;
     auto work = operations_where(program.workload, [](const Operation& operation) {
         return enqueues_work(operation.action);
@@ -63,7 +63,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow launch_bound() {
     return {"launch-bound", "The host is the limit",
             "the device waits for launches: a CUDA graph issues them at once",
-            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#cuda-graphs", find};
+            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#cuda-graphs",
+            find_launch_bound};
 }
 
 }  // namespace overcast

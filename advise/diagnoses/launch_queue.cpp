@@ -32,7 +32,7 @@ std::vector<std::uint32_t> blocked_launches(const RecordedProgram& program) {
     return blocked;
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_launch_queue(const Case& seen) {
     const auto& program = seen.program;
     auto blocked = blocked_launches(program);
     const auto reported = std::ranges::count_if(program.trace.overheads, [](const auto& overhead) {
@@ -67,7 +67,7 @@ DiagnosisRow launch_queue() {
         "launch-queue", "The launch queue is full",
         "so many launches ahead of the device that the next one holds the host",
         "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#asynchronous-concurrent-execution",
-        find};
+        find_launch_queue};
 }
 
 }  // namespace overcast

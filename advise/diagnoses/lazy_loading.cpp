@@ -66,7 +66,7 @@ std::vector<Loading> guessed(const RecordedProgram& program) {
     return first;
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_lazy_loading(const Case& seen) {
     auto loads = reported(seen.program);
     if (loads.empty()) {
         loads = guessed(seen.program);
@@ -99,7 +99,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow lazy_loading() {
     return {"lazy-loading", "Kernels are loaded at their first launch",
             "first launches that load code: they hold the host, and may wait for the device",
-            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#lazy-loading", find};
+            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#lazy-loading",
+            find_lazy_loading};
 }
 
 }  // namespace overcast

@@ -6,7 +6,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_managed_memory(const Case& seen) {
     const auto& warnings = seen.program.workload.warnings;
     if (std::ranges::find(warnings, "managed-memory", &Warning::code) == warnings.end()) {
         return std::nullopt;
@@ -27,7 +27,7 @@ DiagnosisRow managed_memory() {
             "pages that move on demand: kernels wait for them, unseen by the trace",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/"
             "#unified-memory-programming",
-            find};
+            find_managed_memory};
 }
 
 }  // namespace overcast

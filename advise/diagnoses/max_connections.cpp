@@ -9,7 +9,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_max_connections(const Case& seen) {
     const auto& program = seen.program;
     const auto usual = program.model.channels.max_connections;
     const auto set = program.workload.max_connections;
@@ -47,7 +47,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow max_connections() {
     return {"max-connections", "Streams share hardware channels",
             "CUDA_DEVICE_MAX_CONNECTIONS leaves fewer channels than streams: false dependencies",
-            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#env-vars", find};
+            "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#env-vars",
+            find_max_connections};
 }
 
 }  // namespace overcast

@@ -19,7 +19,7 @@ std::size_t streams_made(const RecordedProgram& program) {
     return made.size();
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_one_stream(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() != 1 || program.workload.units < 2) {
         return std::nullopt;
@@ -55,7 +55,7 @@ DiagnosisRow one_stream() {
             "repeated units that never overlap because they share a stream",
             "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/"
             "#asynchronous-and-overlapping-transfers-with-computation",
-            find};
+            find_one_stream};
 }
 
 }  // namespace overcast

@@ -12,7 +12,7 @@ bool is_pageable(const Operation& operation) {
     return copy != nullptr && copy->kind != CopyKind::host_to_host && touches_pageable(*copy);
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_pageable_memory(const Case& seen) {
     const auto& workload = seen.program.workload;
     auto copies = operations_where(workload, is_pageable);
     if (copies.empty()) {
@@ -44,7 +44,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow pageable_memory() {
     return {"pageable-memory", "Pageable host memory",
             "copies from or to memory that is not pinned: slower, and they hold the host",
-            "https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html", find};
+            "https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html",
+            find_pageable_memory};
 }
 
 }  // namespace overcast

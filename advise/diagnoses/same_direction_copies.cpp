@@ -6,7 +6,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_same_direction_copies(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() < 2 || program.model.copy_service == CopyService::fair_share) {
         return std::nullopt;
@@ -43,7 +43,7 @@ DiagnosisRow same_direction_copies() {
     return {"same-direction-copies", "Copies of one direction run one after the other",
             "copies of several streams that wait for their engine: nothing to gain from streams",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/#concurrent-data-transfers",
-            find};
+            find_same_direction_copies};
 }
 
 }  // namespace overcast

@@ -32,7 +32,7 @@ Duration side_by_side(const Workload& workload, const Timeline& timeline) {
     return total;
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_serialising_recorder(const Case& seen) {
     constexpr int kShare = 20;  // a twentieth of the wall time
     const auto& program = seen.program;
     if (program.streams.size() < 2) {
@@ -60,7 +60,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow serialising_recorder() {
     return {"serialising-recorder", "The recorder runs kernels one by one",
             "kernels of several streams that never overlap in the recording, though they could",
-            "https://docs.nvidia.com/cupti/main/main.html#cupti-activity-api", find};
+            "https://docs.nvidia.com/cupti/main/main.html#cupti-activity-api",
+            find_serialising_recorder};
 }
 
 }  // namespace overcast

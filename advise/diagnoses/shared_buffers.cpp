@@ -7,7 +7,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_shared_buffers(const Case& seen) {
     const auto& program = seen.program;
     if (program.workload.units < 2 || program.streams.size() != 1) {
         return std::nullopt;
@@ -44,7 +44,7 @@ DiagnosisRow shared_buffers_of_units() {
             "each stream needs memory of its own before units can overlap",
             "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/"
             "#asynchronous-and-overlapping-transfers-with-computation",
-            find};
+            find_shared_buffers};
 }
 
 }  // namespace overcast

@@ -22,7 +22,7 @@ Bytes latency_bound(const DeviceModel& model) {
                                             model.h2d.bandwidth.bytes_per_s())};
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_small_copies(const Case& seen) {
     const auto& program = seen.program;
     const auto& workload = program.workload;
     const auto limit = latency_bound(program.model);
@@ -73,7 +73,7 @@ DiagnosisRow small_copies() {
             "copies whose fixed cost outweighs the transfer: several could be one",
             "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/"
             "#data-transfer-between-host-and-device",
-            find};
+            find_small_copies};
 }
 
 }  // namespace overcast

@@ -6,7 +6,7 @@
 namespace overcast {
 namespace {
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_stream_count(const Case& seen) {
     const auto& program = seen.program;
     if (program.streams.size() < 2 || program.workload.units < 2) {
         return std::nullopt;
@@ -33,7 +33,7 @@ DiagnosisRow stream_count() {
             "another number of streams would be faster: too few to fill the engines, or too many",
             "https://docs.nvidia.com/cuda/cuda-c-programming-guide/"
             "#asynchronous-concurrent-execution",
-            find};
+            find_stream_count};
 }
 
 }  // namespace overcast

@@ -14,7 +14,7 @@ bool waits(const Operation& operation) {
            (memset != nullptr && !memset->asynchronous);
 }
 
-std::optional<DiagnosisFinding> find(const Case& seen) {
+std::optional<DiagnosisFinding> find_synchronous_copies(const Case& seen) {
     auto calls = inner_operations_where(seen.program.workload, waits);
     if (calls.empty()) {
         return std::nullopt;
@@ -35,7 +35,8 @@ std::optional<DiagnosisFinding> find(const Case& seen) {
 DiagnosisRow synchronous_copies() {
     return {"synchronous-copies", "Copies that wait",
             "cudaMemcpy and cudaMemset between other work: the host waits for each",
-            "https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html", find};
+            "https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html",
+            find_synchronous_copies};
 }
 
 }  // namespace overcast
