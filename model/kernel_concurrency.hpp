@@ -29,14 +29,15 @@ constexpr double grown(double growth, double used) {
     return growth * square * square;
 }
 
-/// How fast warps run that issue an instruction every `interval` cycles when alone, where older
-/// ones use the share U of their scheduler's slots: each instruction waits for the first free one,
+/// How fast warps run that issue `pace` instructions per cycle when alone, where older ones use the
+/// share U of their scheduler's slots: each instruction waits for the first free one,
 ///   U / (1 - U) cycles in the mean,
-/// if each slot is taken with that probability. 1 where the interval is not known (0).
-constexpr double speed_between(double used, double interval) {
+/// if each slot is taken with that probability. 1 where the pace is not known (0).
+constexpr double speed_between(double used, double pace) {
     constexpr double kMost = 0.999;  // of the slots: some is always left
     const auto of_slots = used < kMost ? used : kMost;
-    return interval <= 0 ? 1 : interval * (1 - of_slots) / (interval * (1 - of_slots) + of_slots);
+    const auto left = 1 - of_slots;
+    return left / (left + of_slots * pace);
 }
 
 /// Of `count` blocks that each, alone, keep their scheduler busy for the share `busy` of the time

@@ -53,11 +53,11 @@ TEST(UnitWait, begins_before_the_unit_is_full) {
 }
 
 TEST(SpeedBetween, adds_the_wait_for_a_free_slot_to_each_instruction) {
-    EXPECT_DOUBLE_EQ(speed_between(0, 4), 1);
+    EXPECT_DOUBLE_EQ(speed_between(0, 0.25), 1);
     // Half of the slots are taken: one cycle more for each instruction.
-    EXPECT_DOUBLE_EQ(speed_between(0.5, 4), 0.8);
-    EXPECT_DOUBLE_EQ(speed_between(0.75, 4), 4.0 / 7);
-    EXPECT_GT(speed_between(1.5, 4), 0);
+    EXPECT_DOUBLE_EQ(speed_between(0.5, 0.25), 0.8);
+    EXPECT_DOUBLE_EQ(speed_between(0.75, 0.25), 4.0 / 7);
+    EXPECT_GT(speed_between(1.5, 0.25), 0);
     EXPECT_DOUBLE_EQ(speed_between(0.9, 0), 1);  // nothing is known of its warps
 }
 

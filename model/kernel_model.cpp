@@ -113,6 +113,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     }
     demand.load_per_block = demand.units.most_of_sm();
     demand.traits = traits_of(demand.units);
+    demand.pace = demand.units.interval > 0 ? 1 / demand.units.interval : 0;
     return demand;
 }
 

@@ -79,6 +79,7 @@ struct KernelDemand {
     UnitDemand units;
     double load_per_block = 0;  ///< of the unit of the SM that it needs most
     std::uint32_t traits = 0;   ///< of SmTrait
+    double pace = 0;            ///< of a warp alone, instructions per cycle; 0: not known
     bool counted = false;       ///< from counters, or from its code
     /// While its counters were read: how long it took, and the mean share of that for which an SM
     /// held a block. 0: not known.

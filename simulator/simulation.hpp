@@ -155,7 +155,7 @@ private:
     void hear_from_kernels();
     void start_on_device(FlightIndex flight, TimelineTime start, Engine engine, WaitReason busy);
     void leave_channel(ChannelKind kind, std::uint32_t channel);
-    [[nodiscard]] RateInputs rate_inputs() const;
+    [[nodiscard]] RateInputs rate_inputs();
     void update_rates();
     void set_rates(const RateInputs& inputs);
     [[nodiscard]] double slow_down_to_host(const RateInputs& inputs) const;

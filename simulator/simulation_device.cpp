@@ -280,7 +280,7 @@ void Simulation::hear_from_kernels() {
     update_rates();
 }
 
-Simulation::RateInputs Simulation::rate_inputs() const {
+Simulation::RateInputs Simulation::rate_inputs() {
     const auto& compute = channels(ChannelKind::compute);
     RateInputs now;
     now.h2d = h2d_.engine.busy();
@@ -297,7 +297,13 @@ Simulation::RateInputs Simulation::rate_inputs() const {
 
 /// The rates stay as they are as long as all that they follow from does.
 void Simulation::update_rates() {
-    kernels_.set_copies(now_, h2d_.engine.busy(), d2h_.engine.busy());
+    const bool h2d = h2d_.engine.busy();
+    const bool d2h = d2h_.engine.busy();
+    kernels_.set_copies(now_, h2d, d2h);
+    if (!h2d && !d2h) {
+        rates_known_ = false;
+        return;
+    }
     const auto inputs = rate_inputs();
     if (!rates_known_ || inputs != rates_follow_from_) {
         rates_known_ = true;

@@ -3,6 +3,8 @@
 
 #include "core/units.hpp"
 
+#include <algorithm>
+
 namespace overcast {
 
 /// Ends closer than this fall together.
@@ -25,11 +27,10 @@ public:
     [[nodiscard]] Duration end() const { return end_; }
 
     void set_speed(Duration now, double speed) {
-        if (speed == speed_) {
-            return;
-        }
-        left_ = left(now);
-        since_ = now;
+        // If it is another one; no branch, since which it is, is hard to guess.
+        const auto passed = (now - since_) * static_cast<int>(speed != speed_);
+        left_ -= static_cast<double>(passed.count()) * speed_;
+        since_ += passed;
         speed_ = speed;
         find_end();
     }
@@ -47,7 +48,7 @@ public:
     }
 
 private:
-    void find_end() { end_ = since_ + round_to_duration(left_ > 0 ? left_ / speed_ : 0); }
+    void find_end() { end_ = since_ + round_to_duration(std::max(left_, 0.0) / speed_); }
 
     double left_;
     Duration since_;

@@ -27,7 +27,9 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
       dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
       dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},
       lose_data_{rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_bytes_ > 0 &&
-                 dram_bytes_per_ns_ > 0} {
+                 dram_bytes_per_ns_ > 0 && std::ranges::any_of(demands, [](const auto& each) {
+                     return each.units.footprint > 0;
+                 })} {
     if (rules[Rule::memory_latency]) {
         for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
             waits_where_full_[unit] =
@@ -52,7 +54,8 @@ bool DeviceSharing::may_fill(const RunningKernels& running) const {
         }
     }
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-        if (load[unit] / reached(running, unit) > (waits_where_full_[unit] > 0 ? kHardlyUsed : 1)) {
+        const auto most = waits_where_full_[unit] > 0 ? kHardlyUsed : 1;
+        if (load[unit] > 0 && load[unit] > most * reached(running, unit)) {
             return true;
         }
     }

@@ -46,7 +46,7 @@ public:
     /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
     void set_copies(TimelineTime now, bool h2d, bool d2h);
     /// Of the DRAM's bandwidth, what the running kernels use when alone, added up.
-    [[nodiscard]] double dram_share() const { return dram_share_; }
+    [[nodiscard]] double dram_share();
 
     /// Time of the next end of a cohort; kNever if no block is resident.
     [[nodiscard]] TimelineTime next() const { return next_; }
@@ -75,7 +75,6 @@ private:
     void pass_time(TimelineTime now);
     void update_speeds();
     void set_speeds(SmGroup& group);
-    void add_dram_shares();
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
     void find_next();
 

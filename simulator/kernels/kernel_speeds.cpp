@@ -7,9 +7,6 @@
 namespace overcast {
 /// Only where blocks have come or gone do speeds change, unless something of the device is full.
 void KernelExecutor::update_speeds() {
-    if (in_use_changed_) {
-        add_dram_shares();
-    }
     auto& groups = sms_.groups();
     for (const auto changed : sms_.changed()) {
         if (!groups[changed].residents.empty()) {
@@ -56,14 +53,15 @@ void KernelExecutor::set_speeds(SmGroup& group) {
     sms_.set_next(group, next);
 }
 
-void KernelExecutor::add_dram_shares() {
-    in_use_changed_ = false;
-    dram_share_ = 0;
-    if (share_dram_) {
+double KernelExecutor::dram_share() {
+    if (share_dram_ && in_use_changed_) {
+        dram_share_ = 0;
         for (const auto slot : running_.in_use) {
             dram_share_ += (*demands_)[running_[slot].demand].dram_share;
         }
     }
+    in_use_changed_ = false;
+    return dram_share_;
 }
 
 double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {

@@ -53,6 +53,7 @@ std::size_t release(SmGroup& group) {
     residents.erase(kept, residents.end());
     if (residents.empty()) {
         group.carve_out = 0;
+        group.one_set_each = true;
     }
     return place;
 }
@@ -141,17 +142,14 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
         group.content += mark_of(group.residents.back());
         per_sm -= of_set;
     }
+    group.one_set_each = group.one_set_each && sets <= 1;
     mark_changed(group, from);
 }
 
-void SmArray::find_candidates(const KernelDemand& demand) {
-    candidates_.reset(groups_.size());
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
-        if (const auto fits = room(groups_[i], demand); fits > 0) {
-            candidates_.add(i, fits, groups_[i].first);
-        }
-    }
-    candidates_.build();
+CandidateTrees::Kept& SmArray::candidates_for(const KernelDemand& demand) {
+    return candidates_.of(demand, groups_.size(), [&](std::uint32_t group) {
+        return std::pair{room(groups_[group], demand), groups_[group].first};
+    });
 }
 
 /// How many of the blocks are in clusters that find room for all of theirs. On an empty device one
@@ -173,29 +171,28 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
     if (demand.cluster > 1) {
         blocks = in_whole_clusters(demand, blocks);
     }
-    find_candidates(demand);
-    while (placed < blocks && !candidates_.empty()) {
+    auto& candidates = candidates_for(demand);
+    auto& tree = candidates.tree;
+    while (placed < blocks && !tree.empty()) {
         // The group whose SMs take the most blocks of this kernel, and what the next one takes: the
         // first gets blocks, one per SM in turn, until it takes no more than the second.
-        const auto index = candidates_.best();
+        const auto index = tree.best();
         auto& most = groups_[index];
-        const auto fits = room(most, demand);
-        const auto rounds = std::max(1U, fits - candidates_.second_room());
+        const auto fits = tree.best_room();
+        const auto rounds = std::max(1U, fits - tree.second_room());
         const auto left = blocks - placed;
         const auto full_rounds =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most.sms));
         if (full_rounds == 0) {
+            candidates_.is_current(candidates);
             place_on_some(index, demand, static_cast<std::uint32_t>(left), kernel, block_time, age);
             return blocks;
         }
         add(most, demand, full_rounds, kernel, block_time, age);
         placed += std::uint64_t{full_rounds} * most.sms;
-        if (const auto still = room(most, demand); still > 0) {
-            candidates_.change(index, still, most.first);
-        } else {
-            candidates_.remove(index);
-        }
+        tree.set(index, room(most, demand), most.first);
     }
+    candidates_.is_current(candidates);
     return placed;
 }
 
@@ -210,6 +207,7 @@ void SmArray::erase_empty() {
     std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
     changed_.clear();
     suspects_.clear();
+    candidates_.renumbered();
     ends_.reset(groups_.size(), [&](std::size_t place) { return groups_[place].next; });
     for (std::uint32_t place = 0; place < groups_.size(); ++place) {
         const auto& group = groups_[place];
@@ -245,6 +243,7 @@ void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::
     part.mark = 0;
     groups_[index].sms -= sms;
     groups_[index].first += sms;
+    candidates_.changed(static_cast<std::uint32_t>(index));
     add(part, demand, 1, kernel, block_time, age);
 }
 

@@ -6,7 +6,7 @@
 
 #include "model/kernel_model.hpp"
 #include "simulator/kernels/block_progress.hpp"
-#include "simulator/kernels/candidate_tree.hpp"
+#include "simulator/kernels/candidate_trees.hpp"
 #include "simulator/kernels/end_tree.hpp"
 #include "simulator/kernels/mark_counts.hpp"
 
@@ -38,6 +38,7 @@ struct alignas(64) SmGroup {
     bool ending = false;          ///< some of its blocks are about to leave
     bool changed = false;         ///< what it holds, since their speeds were worked out
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
+    bool one_set_each = true;     ///< no kernel has several sets of blocks on it
     /// So many of the oldest residents stand as when they were last made to wait for slots.
     std::uint32_t settled = 0;
     Duration next = kNoEnd;     ///< when the first of its blocks end, by the clock of the SMs
@@ -111,7 +112,7 @@ private:
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
     [[nodiscard]] std::uint64_t in_whole_clusters(const KernelDemand& demand,
                                                   std::uint64_t blocks) const;
-    void find_candidates(const KernelDemand& demand);
+    CandidateTrees::Kept& candidates_for(const KernelDemand& demand);
     SmGroup take_open();
     void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
@@ -130,7 +131,7 @@ private:
     void merge_twins(std::size_t kept, std::size_t gone);
 
     std::vector<SmGroup> groups_;
-    CandidateTree candidates_;  ///< of place
+    CandidateTrees candidates_;  ///< of place
     MarkCounts marks_;
     EndTree ends_;
     // Places of groups that are so marked; those that end, until they are released.

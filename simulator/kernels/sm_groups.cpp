@@ -75,19 +75,29 @@ void SmArray::find_twins() {
     if (groups_.size() == 1 || (!may_hold_twins_ && suspects_.empty())) {
         return;
     }
-    const auto is_suspect = [&](std::uint64_t mark) {
-        return std::ranges::any_of(suspects_,
-                                   [&](auto place) { return groups_[place].mark == mark; });
-    };
-    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
-        const auto mark = groups_[i].mark;
-        if (marks_.may_be_twice(mark) && (may_hold_twins_ || is_suspect(mark))) {
-            twins_.push_back(i);
+    const auto add_those = [this](const auto& is_one) {
+        for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+            if (is_one(groups_[i].mark)) {
+                twins_.push_back(i);
+            }
         }
+    };
+    if (may_hold_twins_) {
+        add_those([this](std::uint64_t mark) { return marks_.may_be_twice(mark); });
+        return;
+    }
+    for (const auto suspect : suspects_) {
+        add_those([mark = groups_[suspect].mark](std::uint64_t other) { return other == mark; });
+    }
+    if (suspects_.size() > 1) {
+        std::ranges::sort(twins_);
+        const auto repeated = std::ranges::unique(twins_);
+        twins_.erase(repeated.begin(), repeated.end());
     }
 }
 
 void SmArray::mark_changed(SmGroup& group, std::size_t from) {
+    candidates_.changed(place_of(group));
     group.settled = std::min(group.settled, static_cast<std::uint32_t>(from));
     if (!group.changed) {
         group.changed = true;

@@ -38,45 +38,15 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
 }
 
 void SmSharing::share(SmGroup& group) {
-    const auto& first = *group.residents.front().demand;
-    const auto first_kernel = group.residents.front().kernel;
-    double load = 0;
-    bool alike = true;
-    std::uint32_t traits = 0;
-    std::uint32_t of_others = 0;  // than the first kernel
-    for (const auto& resident : group.residents) {
-        const auto& demand = *resident.demand;
-        load += demand.load_per_block * resident.per_sm;
-        traits |= demand.traits;
-        of_others |= resident.kernel != first_kernel ? demand.traits : 0;
-        alike = alike && resident.demand == &first;
-    }
-    const bool run = finish_runs_ && (of_others & kHoldsScheduler) != 0;
-    const bool use_l2_path = share_l2_path_ && (traits & kUsesL2Path) != 0;
-    const bool meet = meet_at_barriers_ && (traits & kMeetsAtBarriers) != 0;
-    const bool ready = some_are_ready_ && (traits & kIsAlwaysReady) != 0;
-    const bool slots_alone = wait_for_slots_ && load <= 1 && !use_l2_path && !meet && !ready;
-    if (slots_alone) {
-        wait_for_slots(group);
-        group.settled = static_cast<std::uint32_t>(group.residents.size());
-        if (run) {
-            wait_for_runs(group);
-        }
-        return;
-    }
-    group.settled = 0;
-    for (auto& resident : group.residents) {
-        resident.speed_on_sm = 1;
-    }
-    if (load > 1) {
-        share_units(group, alike);
-    } else {
-        if (wait_for_slots_) {
-            wait_for_slots(group);
-        }
-        if (ready) {
-            wait_for_ready(group);
-        }
+    const auto seen = wait_for_slots(group);
+    const bool full = seen.load > 1;
+    const bool ready = some_are_ready_ && (seen.traits & kIsAlwaysReady) != 0;
+    const bool meet = meet_at_barriers_ && (seen.traits & kMeetsAtBarriers) != 0;
+    const bool use_l2_path = share_l2_path_ && (seen.traits & kUsesL2Path) != 0;
+    if (full) {
+        share_units(group);
+    } else if (ready) {
+        wait_for_ready(group);
     }
     if (meet) {
         slow_at_barriers(group);
@@ -84,8 +54,9 @@ void SmSharing::share(SmGroup& group) {
     if (use_l2_path) {
         slow_by_l2_path(group);
     }
-    if (run) {
-        wait_for_runs(group);
+    if (finish_runs_ && (seen.of_others & kHoldsScheduler) != 0) {
+        const bool as_seen = !full && !ready && !meet && !use_l2_path;
+        wait_for_runs(group, as_seen ? seen.runs : find_runs(group));
     }
 }
 
@@ -120,8 +91,10 @@ void SmSharing::find_queue_speeds(const SmGroup& group) {
 }
 
 /// Where blocks ask for more than all of a unit of their SM.
-void SmSharing::share_units(SmGroup& group, bool alike) {
+void SmSharing::share_units(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
+    const bool alike = std::ranges::all_of(
+        group.residents, [&](const auto& resident) { return resident.demand == &first; });
     if (alike && slow_down_ && first.units.sm[kQueue] >= first.load_per_block) {
         find_queue_speeds(group);
         for (std::size_t i = 0; i < queue_speeds_.size(); ++i) {
@@ -133,8 +106,7 @@ void SmSharing::share_units(SmGroup& group, bool alike) {
         double used = 0;
         for (auto& resident : group.residents) {
             const auto asked = resident.demand->load_per_block * resident.per_sm;
-            const auto between =
-                wait_for_slots_ ? speed_between(used, resident.demand->units.interval) : 1;
+            const auto between = wait_for_slots_ ? speed_between(used, resident.demand->pace) : 1;
             resident.speed_on_sm = std::max(std::min(between, left / asked), kLeastSpeed);
             left = std::max(0.0, left - asked * resident.speed_on_sm);
             used += slots_used(resident);

@@ -7,6 +7,7 @@
 #include "simulator/kernels/sm_array.hpp"
 #include "simulator/rules.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,24 +34,37 @@ private:
         double slots = 0;
     };
 
-    /// Of a kernel on an SM, the instructions that its warps issue one after the other once a load
-    /// has come.
-    struct Run {
-        double interval = 0;  ///< cycles per instruction alone; 0: it waits for nobody's runs
-        double rest = 0;      ///< cycles that others wait for, for each that they meet
-        double slots = 0;     ///< of all issue slots, those that it uses
-        double in_runs = 0;   ///< of these, those that others wait for
-        double speed = 1;     ///< beside the runs of others
+    /// Of all issue slots of an SM, those that warps use in runs, instructions one after the other
+    /// once a load has come; and of each, the cycles that others wait for.
+    struct Runs {
+        double slots = 0;
+        double cycles = 0;
     };
 
-    /// Where a kernel's run stands in runs_, and the search that found it there.
-    struct RunPlace {
+    /// Of the residents of an SM, before any unit is full.
+    struct Seen {
+        double load = 0;              ///< of the units that each needs most
+        std::uint32_t traits = 0;     ///< of SmTrait
+        std::uint32_t of_others = 0;  ///< traits of all kernels but the first
+        Runs runs;
+    };
+
+    /// Of what a kernel uses of the slots, the part in runs: all or nothing, without a branch that
+    /// is guessed wrong.
+    static double in_runs(const UnitDemand& units, double used) {
+        constexpr double kMuch = 1e12;
+        return std::min(used, units.rest_of_run * kMuch);
+    }
+
+    /// What a kernel with several sets of blocks on an SM uses of the slots, and the search that
+    /// added it up.
+    struct KernelUse {
         std::uint64_t found = 0;
-        std::uint32_t run = 0;
+        double slots = 0;
     };
 
     // All units of an SM (sm_sharing.cpp).
-    void share_units(SmGroup& group, bool alike);
+    void share_units(SmGroup& group);
     void find_queue_speeds(const SmGroup& group);
     void serve_by_age(SmGroup& group);
     struct Served;
@@ -60,11 +74,14 @@ private:
     void slow_by_l2_path(SmGroup& group);
 
     // What warps wait for before a unit is used up (warp_waits.cpp).
-    void wait_for_slots(SmGroup& group);
+    Seen wait_for_slots(SmGroup& group);
     void wait_for_ready(SmGroup& group) const;
     void slow_at_barriers(SmGroup& group) const;
-    Run find_runs(const SmGroup& group);
-    void wait_for_runs(SmGroup& group);
+    [[nodiscard]] Runs find_runs(const SmGroup& group) const;
+    void wait_for_runs(SmGroup& group, const Runs& all);
+    void add_slots_by_kernel(const SmGroup& group);
+    [[nodiscard]] static double speed_beside_runs(const KernelDemand& demand, double used,
+                                                  const Runs& all);
     /// Of all issue slots of the SM.
     [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const {
         return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
@@ -98,9 +115,8 @@ private:
     std::vector<FunctionUse> used_by_;  ///< scratch of serve_by_age
     std::vector<double> queue_speeds_;  ///< of each resident, likewise
     std::vector<UnitUsers> users_;      ///< scratch of slow_by_l2_path
-    std::vector<Run> runs_;             ///< scratch of wait_for_runs
-    std::vector<RunPlace> run_of_;      ///< by kernel, likewise
-    std::uint64_t runs_found_ = 0;      ///< searches so far
+    std::vector<KernelUse> use_of_;     ///< by kernel, scratch of wait_for_runs
+    std::uint64_t uses_found_ = 0;      ///< searches so far
 };
 
 }  // namespace overcast

@@ -78,7 +78,7 @@ TEST(SmSharing, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
 
 TEST(SmSharing, says_the_same_of_an_sm_whatever_it_was_asked_before) {
     auto waits = asks_for(SmUnit::issue_slots, 0.25);
-    waits.units.interval = 20;
+    waits.pace = 0.05;
     waits.units.rest_of_run = 3;
     waits.traits = kHoldsScheduler;
     const std::vector demands{waits, waits, asks_for(SmUnit::xu_pipe, 0.75)};

@@ -13,6 +13,8 @@ constexpr double kFull = 0.9;        // of a unit; Assumes: its queue hardly eve
 constexpr double kShortBurst = 2;    // no longer than another warp's turn
 constexpr double kLeastLeft = 0.05;  // of the slots: some is always left
 constexpr double kFelt = 1e-3;       // of a block's time; Assumes: less decides nothing
+constexpr double kMuch = 1e12;       // as a factor: of what is not 0, more than any limit
+constexpr double kNothing = 1e-300;  // beside 0 compilers choose a branch
 
 double warps_per_scheduler(const KernelDemand& demand, double blocks) {
     return blocks * demand.warps_per_block() / kSchedulers;
@@ -47,17 +49,35 @@ bool fill_a_queue(const ResidentBlocks& blocks, double count) {
 
 }  // namespace
 
-/// No unit is used up: what is left is the wait for slots that older ones use.
-void SmSharing::wait_for_slots(SmGroup& group) {
+/// Where no unit is used up: what is left is the wait for slots that older ones use. All that is to
+/// be known of the residents is looked up at the same time.
+SmSharing::Seen SmSharing::wait_for_slots(SmGroup& group) {
+    Seen seen;
     double used = 0;
-    for (std::size_t i = 0; i < group.residents.size(); ++i) {
-        auto& resident = group.residents[i];
-        if (i >= group.settled) {
-            resident.speed_for_slots = speed_between(used, resident.demand->units.interval);
-        }
-        resident.speed_on_sm = resident.speed_for_slots;
-        used += slots_used(resident);
+    const auto first_kernel = group.residents.front().kernel;
+    const auto use = [&](ResidentBlocks& resident, double speed) {
+        const auto& demand = *resident.demand;
+        resident.speed_on_sm = speed;
+        const auto slots = slots_used(resident);
+        const auto of_runs = in_runs(demand.units, slots);
+        used += slots;
+        seen.runs.slots += of_runs;
+        seen.runs.cycles += of_runs * demand.units.rest_of_run;
+        seen.load += demand.load_per_block * resident.per_sm;
+        seen.traits |= demand.traits;
+        seen.of_others |= resident.kernel != first_kernel ? demand.traits : 0;
+    };
+    const auto unsettled = group.residents.begin() + group.settled;
+    for (auto resident = group.residents.begin(); resident != unsettled; ++resident) {
+        use(*resident, resident->speed_for_slots);
     }
+    for (auto resident = unsettled; resident != group.residents.end(); ++resident) {
+        const auto speed = wait_for_slots_ ? speed_between(used, resident->demand->pace) : 1;
+        resident->speed_for_slots = speed;
+        use(*resident, speed);
+    }
+    group.settled = static_cast<std::uint32_t>(group.residents.size());
+    return seen;
 }
 
 /// Blocks whose warps wait for each other at barriers come there later for every other block that
@@ -111,56 +131,64 @@ double SmSharing::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& b
     return std::min({1.0, late, served / (turn + served) / used});
 }
 
-/// What the warps of each kernel issue, and together.
-SmSharing::Run SmSharing::find_runs(const SmGroup& group) {
-    Run all;
-    runs_.clear();
-    ++runs_found_;
+/// What the warps of all kernels issue in runs.
+SmSharing::Runs SmSharing::find_runs(const SmGroup& group) const {
+    Runs all;
     for (const auto& resident : group.residents) {
-        if (resident.kernel >= run_of_.size()) {
-            run_of_.resize(resident.kernel + 1);
-        }
-        auto& place = run_of_[resident.kernel];
         const auto& units = resident.demand->units;
-        if (place.found != runs_found_) {
-            place = {runs_found_, static_cast<std::uint32_t>(runs_.size())};
-            runs_.push_back({gives_way(resident) ? units.interval : 0, units.rest_of_run});
-        }
-        auto& run = runs_[place.run];
-        const auto slots = slots_used(resident);
-        const auto in_runs = units.rest_of_run > 0 ? slots : 0;
-        run.slots += slots;
-        run.in_runs += in_runs;
-        all.in_runs += in_runs;
-        all.rest += in_runs * units.rest_of_run;
+        const auto of_runs = in_runs(units, slots_used(resident));
+        all.slots += of_runs;
+        all.cycles += of_runs * units.rest_of_run;
     }
     return all;
 }
 
-/// Beside warps whose load has come and that issue one instruction after the other until one waits
-/// for its last: whatever comes meanwhile waits for the rest of the run, whichever is older. Where
-/// others issue the shares u of the slots, and a block's own kernel u_0, each of its instructions
-/// waits
-///   sum of u r / (1 - u_0)   cycles,   r = UnitDemand::rest_of_run,
-/// but no longer than for what they leave of the slots.
-void SmSharing::wait_for_runs(SmGroup& group) {
-    const auto all = find_runs(group);
-    for (auto& run : runs_) {
-        const auto others = all.in_runs - run.in_runs;
-        const auto wait = all.rest - run.in_runs * run.rest;
-        const auto of_own = std::max(kLeastLeft, 1 - run.slots) * run.interval;
-        const auto left = std::max(kLeastLeft, 1 - others);
-        if (run.interval > 0) {
-            // wait / of_own or others / left, whichever is less: without branches to guess, which
-            // took longer than all else here.
-            const auto alone = of_own * left;
-            const auto late = std::min(wait * left, others * of_own);
-            run.speed = alone / (alone + (wait > kFelt * of_own ? late : 0));
+void SmSharing::add_slots_by_kernel(const SmGroup& group) {
+    ++uses_found_;
+    for (const auto& resident : group.residents) {
+        if (resident.kernel >= use_of_.size()) {
+            use_of_.resize(resident.kernel + 1);
         }
+        auto& use = use_of_[resident.kernel];
+        if (use.found != uses_found_) {
+            use = {uses_found_, 0};
+        }
+        use.slots += slots_used(resident);
+    }
+}
+
+/// Beside warps whose load has come and that issue one instruction after the other until one waits
+/// for its last: whatever comes meanwhile waits for the rest of the run, whichever is older.
+void SmSharing::wait_for_runs(SmGroup& group, const Runs& all) {
+    if (!group.one_set_each) {
+        add_slots_by_kernel(group);
     }
     for (auto& resident : group.residents) {
-        resident.speed_on_sm *= runs_[run_of_[resident.kernel].run].speed;
+        const auto used =
+            group.one_set_each ? slots_used(resident) : use_of_[resident.kernel].slots;
+        if (gives_way(resident)) {
+            resident.speed_on_sm *= speed_beside_runs(*resident.demand, used, all);
+        }
     }
+}
+
+/// Where others issue the shares u of the slots, and a block's own kernel u_0 (`used`), each of its
+/// instructions waits
+///   sum of u r / (1 - u_0)   cycles,   r = UnitDemand::rest_of_run,
+/// but no longer than for what they leave of the slots.
+double SmSharing::speed_beside_runs(const KernelDemand& demand, double used, const Runs& all) {
+    const auto own = in_runs(demand.units, used);
+    const auto others = all.slots - own;
+    const auto wait = all.cycles - own * demand.units.rest_of_run;
+    const auto of_own = std::max(kLeastLeft, 1 - used);
+    const auto left = std::max(kLeastLeft, 1 - others);
+    // Relative to the time between two instructions alone, wait * pace / of_own or others / left,
+    // whichever is less; without branches to guess wrong.
+    const auto asked = wait * demand.pace;
+    const auto late = std::min(asked * left, others * of_own);
+    const auto felt = std::max(kNothing, (asked - kFelt * of_own) * kMuch);
+    const auto alone = of_own * left;
+    return alone / (alone + std::min(late, felt));
 }
 
 /// How fast blocks run beside warps that never wait but at the end of their loop. From as many per
@@ -220,7 +248,7 @@ double SmSharing::wait_behind_queue(const SmGroup& group) const {
 double SmSharing::speed_that_waits(const ResidentBlocks& blocks, double used,
                                    double behind_queue) const {
     const auto& units = blocks.demand->units;
-    const auto for_slots = wait_for_slots_ ? speed_between(used, units.interval) : 1;
+    const auto for_slots = wait_for_slots_ ? speed_between(used, blocks.demand->pace) : 1;
     const bool queues_itself = units.queued_requests > 0;
     const auto late = queues_itself ? 1 : 1 + units.l2_waits * std::max(0.0, behind_queue - 1);
     return std::min(for_slots, 1 / late);
