@@ -8,17 +8,18 @@ namespace {
 
 bool uses_dram(const KernelDemand& demand) { return demand.dram_share > 0; }
 
-/// Those from an age on stand behind all others. They are few: no memory is taken for it.
-void move_behind(std::vector<ResidentBlocks>& residents, std::uint64_t from_age) {
+/// Those that are renewed stand behind all others. They are few: no memory is taken for it.
+void move_renewed_behind(std::vector<ResidentBlocks>& residents) {
     auto next = residents.begin();
     for (auto unseen = residents.size(); unseen > 0; --unseen) {
-        if (next->age < from_age) {
+        if (!next->renewed) {
             ++next;
             continue;
         }
         const auto moved = *next;
         std::move(std::next(next), residents.end(), next);
         residents.back() = moved;
+        residents.back().renewed = false;
     }
 }
 
@@ -190,7 +191,7 @@ void KernelExecutor::mark_endings() {
 }
 
 void KernelExecutor::mark_endings(SmGroup& group) {
-    std::uint64_t replaced_from = 0;
+    bool some_renewed = false;
     for (auto& blocks : group.residents) {
         if (blocks.ending || blocks.progress.end() > sms_.now() ||
             (lasting_ && ends_on_time(blocks))) {
@@ -201,8 +202,8 @@ void KernelExecutor::mark_endings(SmGroup& group) {
         if (kernel.unplaced >= count) {
             kernel.unplaced -= count;
             blocks.progress.add(sms_.now(), kernel.block_time);
-            blocks.age = sms_.next_age();
-            replaced_from = replaced_from == 0 ? blocks.age : replaced_from;
+            blocks.renewed = true;
+            some_renewed = true;
             continue;
         }
         sms_.mark_ending(group, blocks);
@@ -211,8 +212,8 @@ void KernelExecutor::mark_endings(SmGroup& group) {
         kernel.resident -= count;
         some_ended_ = some_ended_ || kernel.resident == 0;
     }
-    if (replaced_from > 0) {
-        move_behind(group.residents, replaced_from);
+    if (some_renewed) {
+        move_renewed_behind(group.residents);
         sms_.mark_changed(group);
     }
 }

@@ -8,26 +8,32 @@ namespace overcast {
 /// Only where blocks have come or gone do speeds change, unless something of the device is full.
 void KernelExecutor::update_speeds() {
     auto& groups = sms_.groups();
-    for (const auto changed : sms_.changed()) {
-        if (!groups[changed].residents.empty()) {
-            sm_sharing_.share(groups[changed]);
-        }
-    }
     const bool was_slowed = slowed_by_device_;
     slowed_by_device_ = (was_slowed || load_grew_) && device_sharing_.may_slow(running_);
     load_grew_ = false;
     bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed;
     all_speeds_change_ = false;
-    if (slowed_by_device_ || was_slowed) {  // once more where it is no longer full: none is slowed
+    const bool share_device = slowed_by_device_ || was_slowed;  // once more: none is slowed
+    for (const auto changed : sms_.changed()) {
+        auto& group = groups[changed];
+        if (!group.residents.empty()) {
+            sm_sharing_.share(group);
+        }
+        if (!all && !share_device) {
+            set_speeds(group);
+        }
+    }
+    if (share_device) {
         all = device_sharing_.slow(running_, groups) || all;
+        if (!all) {
+            for (const auto changed : sms_.changed()) {
+                set_speeds(groups[changed]);
+            }
+        }
     }
     if (all) {
         for (auto& group : groups) {
             set_speeds(group);
-        }
-    } else {
-        for (const auto changed : sms_.changed()) {
-            set_speeds(groups[changed]);
         }
     }
     sms_.clear_changed();

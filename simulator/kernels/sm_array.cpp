@@ -104,7 +104,7 @@ std::uint32_t SmArray::room(const SmGroup& group, const KernelDemand& demand) co
 /// `per_sm` more blocks on each SM of a group. Where they hold each other up they become sets of
 /// their own, up to kMostSets of a kernel.
 void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm,
-                  std::uint32_t kernel, double block_time, std::uint64_t age) {
+                  std::uint32_t kernel, double block_time) {
     if (per_sm == 0) {
         return;
     }
@@ -128,17 +128,20 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
     if (youngest != nullptr) {
         const auto more = !in_turn || sets >= kMostSets
                               ? per_sm
-                              : std::min(per_sm, set - std::min(set, youngest->per_sm));
+                              : std::min(per_sm, set - std::min(set, std::uint32_t{youngest->per_sm}));
         from = static_cast<std::size_t>(youngest - group.residents.data());
         group.content -= mark_of(*youngest);
-        youngest->per_sm += more;
+        youngest->per_sm = static_cast<std::uint16_t>(youngest->per_sm + more);
         group.content += mark_of(*youngest);
         per_sm -= more;
     }
     for (; per_sm > 0; ++sets) {
         const auto of_set = sets + 1 >= kMostSets ? per_sm : std::min(per_sm, set);
         group.residents.push_back(
-            {kernel, of_set, &demand, age, BlockProgress{block_time, now_}, 1, false});
+            {.kernel = kernel,
+             .per_sm = static_cast<std::uint16_t>(of_set),
+             .demand = &demand,
+             .progress = BlockProgress{block_time, now_}});
         group.content += mark_of(group.residents.back());
         per_sm -= of_set;
     }
@@ -166,7 +169,6 @@ std::uint64_t SmArray::in_whole_clusters(const KernelDemand& demand, std::uint64
 
 std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                              double block_time) {
-    const auto age = next_age();
     std::uint64_t placed = 0;
     if (demand.cluster > 1) {
         blocks = in_whole_clusters(demand, blocks);
@@ -185,10 +187,10 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most.sms));
         if (full_rounds == 0) {
             candidates_.is_current(candidates);
-            place_on_some(index, demand, static_cast<std::uint32_t>(left), kernel, block_time, age);
+            place_on_some(index, demand, static_cast<std::uint32_t>(left), kernel, block_time);
             return blocks;
         }
-        add(most, demand, full_rounds, kernel, block_time, age);
+        add(most, demand, full_rounds, kernel, block_time);
         placed += std::uint64_t{full_rounds} * most.sms;
         tree.set(index, room(most, demand), most.first);
     }
@@ -237,14 +239,14 @@ void SmArray::mark_ending(SmGroup& group, ResidentBlocks& blocks) {
 
 /// One more block on each of some SMs of a group, which become a group of their own.
 void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
-                            std::uint32_t kernel, double block_time, std::uint64_t age) {
+                            std::uint32_t kernel, double block_time) {
     auto& part = append(groups_[index]);
     part.sms = sms;
     part.mark = 0;
     groups_[index].sms -= sms;
     groups_[index].first += sms;
     candidates_.changed(static_cast<std::uint32_t>(index));
-    add(part, demand, 1, kernel, block_time, age);
+    add(part, demand, 1, kernel, block_time);
 }
 
 void SmArray::release_ending() {
@@ -296,7 +298,6 @@ void SmArray::find_rooms(const SmGroup& ending, const KernelDemand& demand, std:
 
 std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
                                          std::uint32_t kernel, double block_time) {
-    const auto age = next_age();
     auto left = blocks;
     while (left > 0 && !endings_.empty()) {
         auto group = take_open();
@@ -309,7 +310,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
             if (on > 0) {
                 auto& part = append(group);
                 part.sms = on;
-                add(part, demand, per_sm, kernel, block_time, age);
+                add(part, demand, per_sm, kernel, block_time);
                 mark_changed(part, from);
                 left -= std::uint64_t{on} * per_sm;
             }

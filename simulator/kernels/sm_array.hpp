@@ -20,14 +20,15 @@ namespace overcast {
 /// kernel that asks for more than its SM has are several such sets, one as old as the other.
 struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
-    std::uint32_t per_sm = 0;
+    std::uint16_t per_sm = 0;
+    bool ending = false;
+    bool renewed = false;  ///< the next blocks of their kernel have taken their places
     const KernelDemand* demand = nullptr;
-    std::uint64_t age = 0;  ///< later ones are higher
     BlockProgress progress;
     double speed_on_sm = 1;      ///< before the device slows them
     double speed_for_slots = 1;  ///< where nothing but the wait for issue slots slows them
-    bool ending = false;
 };
+static_assert(sizeof(ResidentBlocks) == 64, "all that is done to them waits for memory");
 
 struct alignas(64) SmGroup {
     std::uint32_t sms = 0;
@@ -97,8 +98,6 @@ public:
     void finish_endings();
 
     [[nodiscard]] bool empty() const;
-    /// The age of blocks that take their places now.
-    [[nodiscard]] std::uint64_t next_age() { return ++age_; }
     [[nodiscard]] std::vector<SmGroup>& groups() { return groups_; }
     [[nodiscard]] const std::vector<SmGroup>& groups() const { return groups_; }
 
@@ -116,9 +115,9 @@ private:
     SmGroup take_open();
     void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
-             double block_time, std::uint64_t age);
+             double block_time);
     void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
-                       std::uint32_t kernel, double block_time, std::uint64_t age);
+                       std::uint32_t kernel, double block_time);
 
     // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
@@ -143,7 +142,6 @@ private:
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
     std::vector<SmGroup> endings_;      ///< with residents that are about to leave
     std::vector<std::uint32_t> rooms_;  ///< scratch of place_as_they_end
-    std::uint64_t age_ = 0;
     Duration now_{};
     SmResources limits_;
     bool keeps_carve_out_;

@@ -22,7 +22,10 @@ KernelDemand asks_for(SmUnit unit, double share) {
 }
 
 ResidentBlocks block_of(std::uint32_t kernel, const KernelDemand& demand) {
-    return {kernel, 1, &demand, std::uint64_t{kernel} + 1, BlockProgress{100, Duration{}}};
+    return {.kernel = kernel,
+            .per_sm = 1,
+            .demand = &demand,
+            .progress = BlockProgress{100, Duration{}}};
 }
 
 DeviceModel model_of_whole_units() {

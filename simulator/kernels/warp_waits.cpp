@@ -31,9 +31,10 @@ double turn_of_bursts(const ResidentBlocks& blocks) {
 /// The longest turn of younger blocks of other kernels.
 double longest_turn(const SmGroup& group, const ResidentBlocks& blocks) {
     double longest = 1;
-    for (const auto& other : group.residents) {
-        if (other.kernel != blocks.kernel && other.age > blocks.age) {
-            longest = std::max(longest, turn_of_bursts(other));
+    const auto* const end = group.residents.data() + group.residents.size();
+    for (const auto* other = &blocks + 1; other != end; ++other) {
+        if (other->kernel != blocks.kernel) {
+            longest = std::max(longest, turn_of_bursts(*other));
         }
     }
     return longest;
