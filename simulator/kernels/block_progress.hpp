@@ -48,7 +48,10 @@ public:
     }
 
 private:
-    void find_end() { end_ = since_ + round_to_duration(std::max(left_, 0.0) / speed_); }
+    /// As round_to_duration() of what is not negative.
+    void find_end() {
+        end_ = since_ + Duration{static_cast<Duration::rep>(std::max(left_, 0.0) / speed_ + 0.5)};
+    }
 
     double left_;
     Duration since_;

@@ -48,11 +48,18 @@ double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
 
 void KernelExecutor::set_speeds(SmGroup& group) {
     const auto now = sms_.now();
-    const bool alone = !slowed_by_device_ && !h2d_ && !d2h_;
     auto next = kNoEnd;
+    if (!slowed_by_device_ && !h2d_ && !d2h_ && !lasting_) {
+        for (auto& blocks : group.residents) {
+            blocks.progress.set_speed(now, blocks.speed_on_sm);
+            next = std::min(next, blocks.progress.end());
+        }
+        sms_.set_next(group, next);
+        return;
+    }
     for (auto& blocks : group.residents) {
-        blocks.progress.set_speed(now, alone ? blocks.speed_on_sm : slowed_speed(blocks));
-        if (!lasting_ || !ends_on_time(blocks)) {
+        blocks.progress.set_speed(now, slowed_speed(blocks));
+        if (!ends_on_time(blocks)) {
             next = std::min(next, blocks.progress.end());
         }
     }
