@@ -58,7 +58,7 @@ public:
         auto& kept = find(BlockNeeds{demand});
         const auto behind = changes_.size() - std::min(kept.seen, changes_.size());
         if (kept.numbering != numbering_ || groups > kept.tree.groups() || behind > groups) {
-            kept.tree.reset(groups + kSpare);
+            kept.tree.reset(groups + groups / 8 + 1);  // some may be added
             for (std::uint32_t group = 0; group < groups; ++group) {
                 const auto [room, first] = look(group);
                 kept.tree.put(group, room, first);
@@ -80,7 +80,6 @@ public:
 private:
     static constexpr std::size_t kMostChanges = 4096;
     static constexpr std::size_t kMostKept = 16;  // kinds of blocks; of more, the oldest goes
-    static constexpr std::size_t kSpare = 8;      // groups that may be added
 
     Kept& find(const BlockNeeds& needs) {
         const auto found = std::ranges::find(kept_, needs, &Kept::needs);

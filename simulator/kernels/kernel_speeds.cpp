@@ -54,13 +54,12 @@ void KernelExecutor::set_speeds(SmGroup& group) {
             blocks.progress.set_speed(now, blocks.speed_on_sm);
             next = std::min(next, blocks.progress.end());
         }
-        sms_.set_next(group, next);
-        return;
-    }
-    for (auto& blocks : group.residents) {
-        blocks.progress.set_speed(now, slowed_speed(blocks));
-        if (!ends_on_time(blocks)) {
-            next = std::min(next, blocks.progress.end());
+    } else {
+        for (auto& blocks : group.residents) {
+            blocks.progress.set_speed(now, slowed_speed(blocks));
+            if (!ends_on_time(blocks)) {
+                next = std::min(next, blocks.progress.end());
+            }
         }
     }
     sms_.set_next(group, next);
