@@ -126,9 +126,10 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
     const bool in_turn = staggers_ && demand.load_per_block * together > 1;
     const auto set = in_turn ? set_size(demand) : per_sm;
     if (youngest != nullptr) {
-        const auto more = !in_turn || sets >= kMostSets
-                              ? per_sm
-                              : std::min(per_sm, set - std::min(set, std::uint32_t{youngest->per_sm}));
+        const auto more =
+            !in_turn || sets >= kMostSets
+                ? per_sm
+                : std::min(per_sm, set - std::min(set, std::uint32_t{youngest->per_sm}));
         from = static_cast<std::size_t>(youngest - group.residents.data());
         group.content -= mark_of(*youngest);
         youngest->per_sm = static_cast<std::uint16_t>(youngest->per_sm + more);
@@ -137,11 +138,10 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
     }
     for (; per_sm > 0; ++sets) {
         const auto of_set = sets + 1 >= kMostSets ? per_sm : std::min(per_sm, set);
-        group.residents.push_back(
-            {.kernel = kernel,
-             .per_sm = static_cast<std::uint16_t>(of_set),
-             .demand = &demand,
-             .progress = BlockProgress{block_time, now_}});
+        group.residents.push_back({.kernel = kernel,
+                                   .per_sm = static_cast<std::uint16_t>(of_set),
+                                   .demand = &demand,
+                                   .progress = BlockProgress{block_time, now_}});
         group.content += mark_of(group.residents.back());
         per_sm -= of_set;
     }
