@@ -27,10 +27,11 @@ public:
     [[nodiscard]] Duration end() const { return end_; }
 
     void set_speed(Duration now, double speed) {
-        // If it is another one; no branch, since which it is, is hard to guess.
-        const auto passed = (now - since_) * static_cast<int>(speed != speed_);
-        left_ -= static_cast<double>(passed.count()) * speed_;
-        since_ += passed;
+        if (speed == speed_) {
+            return;
+        }
+        left_ = left(now);
+        since_ = now;
         speed_ = speed;
         find_end();
     }

@@ -46,7 +46,12 @@ public:
     /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
     void set_copies(TimelineTime now, bool h2d, bool d2h);
     /// Of the DRAM's bandwidth, what the running kernels use when alone, added up.
-    [[nodiscard]] double dram_share();
+    [[nodiscard]] double dram_share() {
+        if (in_use_changed_ && share_dram_) {
+            add_dram_shares();
+        }
+        return dram_share_;
+    }
 
     /// Time of the next end of a cohort; kNever if no block is resident.
     [[nodiscard]] TimelineTime next() const { return next_; }
@@ -76,6 +81,7 @@ private:
     void update_speeds();
     void set_speeds(SmGroup& group);
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
+    void add_dram_shares();
     void find_next();
 
     const std::vector<KernelDemand>* demands_;

@@ -65,15 +65,12 @@ void KernelExecutor::set_speeds(SmGroup& group) {
     sms_.set_next(group, next);
 }
 
-double KernelExecutor::dram_share() {
-    if (share_dram_ && in_use_changed_) {
-        dram_share_ = 0;
-        for (const auto slot : running_.in_use) {
-            dram_share_ += (*demands_)[running_[slot].demand].dram_share;
-        }
-    }
+void KernelExecutor::add_dram_shares() {
     in_use_changed_ = false;
-    return dram_share_;
+    dram_share_ = 0;
+    for (const auto slot : running_.in_use) {
+        dram_share_ += (*demands_)[running_[slot].demand].dram_share;
+    }
 }
 
 double KernelExecutor::slowed_by_copies(const KernelDemand& demand) const {

@@ -56,28 +56,35 @@ SmSharing::Seen SmSharing::wait_for_slots(SmGroup& group) {
     Seen seen;
     double used = 0;
     const auto first_kernel = group.residents.front().kernel;
-    const auto use = [&](ResidentBlocks& resident, double speed) {
+    const auto look_at = [&](const ResidentBlocks& resident) {
         const auto& demand = *resident.demand;
-        resident.speed_on_sm = speed;
-        const auto slots = slots_used(resident);
-        const auto of_runs = in_runs(demand.units, slots);
-        used += slots;
-        seen.runs.slots += of_runs;
-        seen.runs.cycles += of_runs * demand.units.rest_of_run;
         seen.load += demand.load_per_block * resident.per_sm;
         seen.traits |= demand.traits;
         seen.of_others |= resident.kernel != first_kernel ? demand.traits : 0;
     };
-    const auto unsettled = group.residents.begin() + group.settled;
-    for (auto resident = group.residents.begin(); resident != unsettled; ++resident) {
+    const auto use = [&](ResidentBlocks& resident, double speed) {
+        resident.speed_on_sm = speed;
+        const auto& units = resident.demand->units;
+        const auto slots = slots_used(resident);
+        const auto of_runs = in_runs(units, slots);
+        used += slots;
+        seen.runs.slots += of_runs;
+        seen.runs.cycles += of_runs * units.rest_of_run;
+        look_at(resident);
+    };
+    auto resident = group.residents.begin();
+    const auto unsettled = resident + group.settled;
+    const auto end = group.residents.end();
+    for (; resident != unsettled; ++resident) {
         use(*resident, resident->speed_for_slots);
     }
-    for (auto resident = unsettled; resident != group.residents.end(); ++resident) {
+    for (; resident != end && seen.load <= 1; ++resident) {
         const auto speed = wait_for_slots_ ? speed_between(used, resident->demand->pace) : 1;
         resident->speed_for_slots = speed;
         use(*resident, speed);
     }
-    group.settled = static_cast<std::uint32_t>(group.residents.size());
+    group.settled = static_cast<std::uint32_t>(resident - group.residents.begin());
+    std::for_each(resident, end, look_at);  // whose speed is another matter
     return seen;
 }
 
