@@ -7,7 +7,6 @@
 #include "simulator/kernels/sm_array.hpp"
 #include "simulator/rules.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -48,13 +47,6 @@ private:
         std::uint32_t of_others = 0;  ///< traits of all kernels but the first
         Runs runs;
     };
-
-    /// Of what a kernel uses of the slots, the part in runs: all or nothing, without a branch that
-    /// is guessed wrong.
-    static double in_runs(const UnitDemand& units, double used) {
-        constexpr double kMuch = 1e12;
-        return std::min(used, units.rest_of_run * kMuch);
-    }
 
     /// What a kernel with several sets of blocks on an SM uses of the slots, and the search that
     /// added it up.

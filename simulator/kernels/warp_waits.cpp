@@ -13,8 +13,13 @@ constexpr double kFull = 0.9;        // of a unit; Assumes: its queue hardly eve
 constexpr double kShortBurst = 2;    // no longer than another warp's turn
 constexpr double kLeastLeft = 0.05;  // of the slots: some is always left
 constexpr double kFelt = 1e-3;       // of a block's time; Assumes: less decides nothing
-constexpr double kMuch = 1e12;       // as a factor: of what is not 0, more than any limit
+constexpr double kMany = 1e12;       // times what is not 0: more than any limit
 constexpr double kNothing = 1e-300;  // beside 0 compilers choose a branch
+
+/// Of the slots that a kernel uses, those in runs: all or none. Without a branch to guess wrong.
+double in_runs(const UnitDemand& units, double used) {
+    return std::min(used, units.rest_of_run * kMany);
+}
 
 double warps_per_scheduler(const KernelDemand& demand, double blocks) {
     return blocks * demand.warps_per_block() / kSchedulers;
@@ -194,7 +199,7 @@ double SmSharing::speed_beside_runs(const KernelDemand& demand, double used, con
     // whichever is less; without branches to guess wrong.
     const auto asked = wait * demand.pace;
     const auto late = std::min(asked * left, others * of_own);
-    const auto felt = std::max(kNothing, (asked - kFelt * of_own) * kMuch);
+    const auto felt = std::max(kNothing, (asked - kFelt * of_own) * kMany);
     const auto alone = of_own * left;
     return alone / (alone + std::min(late, felt));
 }
