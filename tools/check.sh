@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything a change must pass besides tools/test.sh: format, scripts, layers, links, the build with
 # and without CUDA, tests under the sanitizers, lint.
-# usage: tools/check.sh [--fix]       --fix: format in place instead of complaining
+# usage: tools/check.sh [--fix|--lint-all]   --fix: format in place, and no more; --lint-all: lint every source
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ mapfile -t scripts < <(git ls-files '*.sh' .ci/run)
 
 step "format"
 case "${1:-}" in
-    --fix) clang-format-16 -i "${sources[@]}" ;;
+    --fix) clang-format-16 -i "${sources[@]}"; exit ;;
     "" | --lint-all) clang-format-16 --dry-run -Werror --ferror-limit=1 "${sources[@]}" ||
             { echo "error: tools/check.sh --fix formats these files" >&2; exit 1; } ;;
     *) echo "usage: tools/check.sh [--fix|--lint-all]" >&2; exit 2 ;;
