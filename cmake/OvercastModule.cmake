@@ -71,3 +71,18 @@ function(overcast_check_headers target)
   set_target_properties(${target}_headers PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(${target}_headers PRIVATE ${target})
 endfunction()
+
+# overcast_optimise_across_sources(TARGET…)
+#
+# Small functions of other sources are inlined at link time, where the compiler can. Not where
+# sources are joined: those builds are to be made fast.
+function(overcast_optimise_across_sources)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release" OR CMAKE_UNITY_BUILD OR OVERCAST_SANITIZE)
+    return()
+  endif()
+  include(CheckIPOSupported)
+  check_ipo_supported(RESULT supported OUTPUT output LANGUAGES CXX)
+  if(supported)
+    set_target_properties(${ARGN} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  endif()
+endfunction()

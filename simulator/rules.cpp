@@ -2,8 +2,10 @@
 
 #include "core/error.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <array>
-#include <string>
 
 namespace overcast {
 namespace {
@@ -22,14 +24,13 @@ constexpr std::array<std::string_view, kRules> kNames{
 std::string_view to_string(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
 
 Rule parse_rule(std::string_view name) {
-    std::string known;
     for (std::size_t i = 0; i < kNames.size(); ++i) {
         if (kNames[i] == name) {
             return static_cast<Rule>(i);
         }
-        known += (i == 0 ? "" : ", ") + std::string{kNames[i]};
     }
-    throw UsageError("unknown rule '" + std::string{name} + "'; the rules are: " + known);
+    throw UsageError(
+        fmt::format("unknown rule '{}'; the rules are: {}", name, fmt::join(kNames, ", ")));
 }
 
 }  // namespace overcast
