@@ -56,7 +56,8 @@ function(overcast_add_cuda_objects name)
 endfunction()
 
 # overcast_join_cuda_sources(LIST NAME): where sources are joined, one that includes those of LIST
-# takes their place: CMake before 3.31 joins none of CUDA, and most of the time goes to what all include.
+# takes their place. CMake before 3.31 joins none of CUDA, and what all of them include takes most of
+# the time.
 function(overcast_join_cuda_sources list name)
   if(NOT CMAKE_UNITY_BUILD)
     return()

@@ -57,7 +57,7 @@ std::uint32_t multiprocessors(const DeviceProperties& device) {
 SmResources sm_limits(const DeviceProperties& device) {
     return {
         .threads = device.threads_per_multiprocessor.value_or(2048),
-        .blocks = device.blocks_per_multiprocessor.value_or(32),
+        .blocks = std::min(device.blocks_per_multiprocessor.value_or(32), kMostBlocks),
         .registers = device.registers_per_multiprocessor.value_or(65536),
         .shared_memory = static_cast<std::uint32_t>(
             device.shared_memory_per_multiprocessor.value_or(Bytes{233472}).count()),

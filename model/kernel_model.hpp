@@ -9,6 +9,7 @@
 #include "model/unit_demand.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace overcast {
@@ -36,6 +37,9 @@ constexpr std::uint32_t blocks_that_fit(const SmResources& block, const SmResour
     limit(block.shared_memory, room.shared_memory);
     return fit;
 }
+
+/// Blocks of an SM are counted in 16 bits; GPUs have room for 16 to 32.
+inline constexpr std::uint32_t kMostBlocks = std::numeric_limits<std::uint16_t>::max();
 
 /// Limits of one SM of the device. Absent limits take the values of compute capability 9.0.
 SmResources sm_limits(const DeviceProperties& device);

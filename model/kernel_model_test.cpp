@@ -34,6 +34,12 @@ TEST(KernelModel, occupancy_is_the_tightest_of_four_limits) {
     EXPECT_EQ(blocks_per_sm(shape(1, 33, 16)), 32U);          // 33 threads are two warps: 64
 }
 
+TEST(KernelModel, a_trace_may_give_an_sm_room_for_more_blocks_than_are_counted) {
+    DeviceProperties device;
+    device.blocks_per_multiprocessor = 1'000'000;
+    EXPECT_EQ(sm_limits(device).blocks, kMostBlocks);
+}
+
 TEST(KernelModel, of_clusters_room_is_lost_where_a_part_of_the_chip_holds_no_whole_one) {
     auto model = test::round_model();
     model.device.multiprocessors = 132;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Everything a change must pass besides tools/test.sh: format, scripts, layers, links, the build with
 # and without CUDA, tests under the sanitizers, lint.
-# usage: tools/check.sh [--fix|--lint-all]   --fix: format in place, and no more; --lint-all: lint every source
+# usage: tools/check.sh [--fix|--lint-all]
+#   --fix: format in place, and no more; --lint-all: lint every source
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
