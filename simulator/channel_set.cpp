@@ -8,7 +8,11 @@ namespace overcast {
 ChannelOwnership::ChannelOwnership(std::vector<std::uint32_t> ids) : slots_(ids.size()) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
         slots_[i].id = static_cast<ChannelId>(ids[i]);
-        slots_[i].last_use = uses_++;  // the first of the list is the least recently used
+        if (i > 0) {  // the first of the list is the least recently used
+            slots_[i].used_before = last_used_;
+            slots_[last_used_].used_after = static_cast<std::uint32_t>(i);
+            last_used_ = static_cast<std::uint32_t>(i);
+        }
     }
     ascending_.resize(ids.size());
     std::iota(ascending_.begin(), ascending_.end(), 0U);
@@ -25,8 +29,23 @@ std::uint32_t ChannelOwnership::use(std::uint32_t channel, std::uint32_t stream)
     }
     of_stream_[stream] = channel;
     slots_[channel].owner = stream;
-    slots_[channel].last_use = uses_++;
+    refresh(channel);
     return channel;
+}
+
+/// It becomes the one that was used last.
+void ChannelOwnership::refresh(std::uint32_t channel) {
+    if (channel == last_used_) {
+        return;
+    }
+    const auto before = slots_[channel].used_before;
+    const auto after = slots_[channel].used_after;
+    (before == kNoChannel ? first_used_ : slots_[before].used_after) = after;
+    slots_[after].used_before = before;
+    slots_[last_used_].used_after = channel;
+    slots_[channel].used_before = last_used_;
+    slots_[channel].used_after = kNoChannel;
+    last_used_ = channel;
 }
 
 std::uint32_t ChannelOwnership::take_fixed(std::uint32_t stream) { return stream % size(); }
@@ -47,19 +66,20 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
 
 FlightIndex ChannelSet::pop(std::uint32_t channel, TimelineTime now) {
     auto& queue = queues_[channel];
-    if (!queue.head_served) {
-        --waiting_;
-    }
+    const auto next = (*flights_)[queue.head].next_in_channel;
+    const bool stays = next != kNoFlight;
+    // Once each: a sum of what has just been written would wait until that has reached the cache.
+    waiting_ += (stays ? 1U : 0U) - (queue.head_served ? 0U : 1U);
     queue.head_served = false;
-    queue.head = (*flights_)[queue.head].next_in_channel;
+    queue.head_eligible = false;
+    queue.head = next;
     --queue.length;
-    if (queue.head != kNoFlight) {
-        ++waiting_;
+    if (stays) {
         --behind_;
     } else {
         queue.empty_since = now;
     }
-    return queue.head;
+    return next;
 }
 
 void ChannelSet::mark_served(std::uint32_t channel) {

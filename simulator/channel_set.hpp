@@ -37,11 +37,14 @@ public:
     [[nodiscard]] std::uint32_t rank(std::uint32_t channel) const { return slots_[channel].rank; }
 
 private:
+    static constexpr std::uint32_t kNoChannel = std::numeric_limits<std::uint32_t>::max();
+
     struct Slot {
         ChannelId id{};
         std::uint32_t owner = 0;
         std::uint32_t rank = 0;
-        std::uint64_t last_use = 0;
+        std::uint32_t used_before = kNoChannel;  ///< the channel that was used last before this one
+        std::uint32_t used_after = kNoChannel;
     };
 
     [[nodiscard]] std::optional<std::uint32_t> owned_by(std::uint32_t stream) const {
@@ -52,28 +55,22 @@ private:
         return of_stream_[stream];
     }
     std::uint32_t use(std::uint32_t channel, std::uint32_t stream);
+    void refresh(std::uint32_t channel);
 
     template <typename Idle>
     std::uint32_t least_recently_used(Idle idle) const {
-        std::uint32_t best = 0;
-        bool best_idle = idle(best);
-        for (std::uint32_t other = 1; other < size(); ++other) {
-            const bool other_idle = idle(other);
-            if (other_idle != best_idle ? other_idle
-                                        : slots_[other].last_use < slots_[best].last_use) {
-                best = other;
-                best_idle = other_idle;
-            }
+        auto channel = first_used_;
+        while (channel != kNoChannel && !idle(channel)) {
+            channel = slots_[channel].used_after;
         }
-        return best;
+        return channel == kNoChannel ? first_used_ : channel;
     }
-
-    static constexpr std::uint32_t kNoChannel = std::numeric_limits<std::uint32_t>::max();
 
     std::vector<Slot> slots_;
     std::vector<std::uint32_t> ascending_;
     std::vector<std::uint32_t> of_stream_;  ///< last channel of each stream
-    std::uint64_t uses_ = 0;
+    std::uint32_t first_used_ = 0;          ///< the least recently used channel
+    std::uint32_t last_used_ = 0;
 };
 
 /// One FIFO per channel. The head may be in service; it leaves when popped.
@@ -87,6 +84,8 @@ public:
     FlightIndex pop(std::uint32_t channel, TimelineTime now);
 
     [[nodiscard]] FlightIndex head(std::uint32_t channel) const { return queues_[channel].head; }
+    /// Of a channel that holds something.
+    [[nodiscard]] FlightIndex tail(std::uint32_t channel) const { return queues_[channel].tail; }
     [[nodiscard]] std::uint32_t length(std::uint32_t channel) const {
         return queues_[channel].length;
     }
@@ -96,12 +95,18 @@ public:
         return queues_[channel].empty_since;
     }
 
-    [[nodiscard]] bool head_served(std::uint32_t channel) const {
-        return queues_[channel].head_served;
-    }
-
-    /// The head waits (is not in service): counted for gaps and for the slow-down of H2D.
+    /// The head has nothing to wait for any more.
+    void mark_eligible(std::uint32_t channel) { queues_[channel].head_eligible = true; }
     void mark_served(std::uint32_t channel);
+    /// The head is eligible and not in service.
+    [[nodiscard]] bool could_start(std::uint32_t channel) const {
+        return queues_[channel].head_eligible && !queues_[channel].head_served;
+    }
+    /// The head waits for its dependencies.
+    [[nodiscard]] bool head_depends(std::uint32_t channel) const {
+        return queues_[channel].head != kNoFlight && !queues_[channel].head_eligible;
+    }
+    /// Channels whose head is not in service: counted for gaps and for the slow-down of H2D.
     [[nodiscard]] std::uint32_t waiting_channels() const { return waiting_; }
     /// Entries of all channels that stand behind a head.
     [[nodiscard]] std::uint32_t entries_behind_heads() const { return behind_; }
@@ -112,6 +117,7 @@ private:
         FlightIndex tail = kNoFlight;
         std::uint32_t length = 0;
         TimelineTime empty_since{};
+        bool head_eligible = false;
         bool head_served = false;
     };
     std::vector<Queue> queues_;

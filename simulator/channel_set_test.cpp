@@ -34,8 +34,10 @@ TEST(ChannelSet, knows_since_when_a_channel_is_empty) {
     Pool<Flight> flights;
     ChannelSet channels{1, flights};
     EXPECT_EQ(channels.empty_since(0), TimelineTime{});
-    channels.push(0, flights.add({}));
-    channels.push(0, flights.add({}));
+    for (int i = 0; i < 2; ++i) {
+        flights.next();
+        channels.push(0, flights.keep());
+    }
     EXPECT_EQ(channels.empty_since(0), TimelineTime::max());
     channels.pop(0, TimelineTime{3us});
     EXPECT_EQ(channels.empty_since(0), TimelineTime::max());

@@ -22,10 +22,10 @@ bool ready_first(const ReadyCopy& left, const ReadyCopy& right) {
 
 /// In the order of CopyService.
 constexpr std::array<CopyPolicy, 4> kPolicies{{
-    {nearer_channel, false},
-    {issued_first, false},
-    {ready_first, false},
-    {ready_first, true},
+    {nearer_channel, true, false},
+    {issued_first, false, false},
+    {ready_first, false, false},
+    {ready_first, false, true},
 }};
 
 }  // namespace

@@ -23,7 +23,8 @@ struct ReadyCopy {
 struct CopyPolicy {
     /// True where `left` is served before `right`.
     bool (*before)(const ReadyCopy& left, const ReadyCopy& right);
-    bool shares;  ///< copies of different channels run at once, each at its share of the rate
+    bool nearest;  ///< of those that are not late, the one with the fewest steps
+    bool shares;   ///< copies of different channels run at once, each at its share of the rate
 };
 
 const CopyPolicy& copy_policy(CopyService service);

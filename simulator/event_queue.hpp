@@ -27,8 +27,8 @@ struct TimedEvent {
 class EventQueue {
 public:
     void push(TimelineTime time, TimedEvent::Kind kind, std::uint32_t flight) {
-        heap_.push_back({time, next_sequence_++, flight, kind});
-        sift_up(heap_.size() - 1);
+        heap_.emplace_back();
+        sift_up({time, next_sequence_++, flight, kind});
     }
 
     [[nodiscard]] bool empty() const { return heap_.empty(); }
@@ -49,8 +49,9 @@ private:
         return left.time != right.time ? left.time < right.time : left.sequence < right.sequence;
     }
 
-    void sift_up(std::size_t at) {
-        const TimedEvent moved = heap_[at];
+    /// From the last place, which is free.
+    void sift_up(const TimedEvent& moved) {
+        std::size_t at = heap_.size() - 1;
         while (at > 0) {
             const std::size_t parent = (at - 1) / 2;
             if (!before(moved, heap_[parent])) {

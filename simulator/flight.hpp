@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace overcast {
@@ -46,7 +48,6 @@ struct Flight {
     WaitReason reason = WaitReason::none;
     bool dependency_in_channel =
         false;                    ///< the operation before it in its stream shares its channel
-    bool eligible = false;        ///< at the head of its channel with nothing to wait for
     bool behind_event = false;    ///< a wait for an event stands before it in its stream
     std::optional<GapSide> side;  ///< how the gap after it is counted
 };
@@ -64,14 +65,18 @@ struct Edge {
 template <typename T>
 class Pool {
 public:
-    std::uint32_t add(const T& value) {
+    /// A new T in the slot that keep() takes next, to be filled there: a copy of what has just been
+    /// written, field by field, would wait until all of it has reached the cache.
+    T& next() {
         if (free_.empty()) {
-            slots_.push_back(value);
-            return static_cast<std::uint32_t>(slots_.size() - 1);
+            free_.push_back(static_cast<std::uint32_t>(slots_.size()));
+            slots_.emplace_back();
         }
+        return *std::construct_at(&slots_[free_.back()]);
+    }
+    std::uint32_t keep() {
         const auto slot = free_.back();
         free_.pop_back();
-        slots_[slot] = value;
         return slot;
     }
     void remove(std::uint32_t slot) { free_.push_back(slot); }
@@ -91,6 +96,8 @@ public:
     const T& operator[](std::uint32_t slot) const { return slots_[slot]; }
 
 private:
+    static_assert(std::is_trivially_destructible_v<T>, "a slot is used again as it is");
+
     std::vector<T> slots_;
     std::vector<std::uint32_t> free_;
 };

@@ -207,9 +207,10 @@ Timeline Simulation::finished_timeline() {
 }
 
 void Simulation::complete(FlightIndex index, TimelineTime end) {
-    Flight flight = flights_[index];
+    const auto& flight = flights_[index];
+    auto side = flight.side;
     if (flight.kind == FlightKind::marker && flight.reason == WaitReason::event) {
-        flight.side.reset();  // what follows waited for the event, not for the work before it
+        side.reset();  // what follows waited for the event, not for the work before it
     }
     auto& entry = timeline_.entries[flight.operation];
     entry.device_end = end;
@@ -225,15 +226,15 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
     if (flight.next_in_stream != kNoFlight) {
         auto& next = flights_[flight.next_in_stream];
         const auto gap =
-            next.dependency_in_channel ? Duration{} : gap_after(end, next, flight.side);
+            next.dependency_in_channel ? Duration{} : gap_after(end, next, side);
         if (gap > Duration{}) {
-            next.in_time = std::max(next.in_time, end + look_ahead(*flight.side));
+            next.in_time = std::max(next.in_time, end + look_ahead(*side));
         }
         release_dependent(flight.next_in_stream, end + gap, WaitReason::stream_order);
     } else {
         stream.last = kNoFlight;
         stream.last_end = end;
-        stream.side = flight.side;
+        stream.side = side;
     }
     if (stream.last_to_device == index) {
         stream.last_to_device = kNoFlight;
@@ -282,7 +283,8 @@ void Simulation::resume_thread(std::uint32_t index, TimelineTime end) {
 
 void Simulation::add_edge(std::uint32_t& first, Edge::Waiter kind, std::uint32_t waiter,
                           WaitReason reason) {
-    first = edges_.add({waiter, first, kind, reason});
+    edges_.next() = {waiter, first, kind, reason};
+    first = edges_.keep();
 }
 
 void Simulation::reach_event(const Flight& flight, TimelineTime end) {
@@ -371,8 +373,10 @@ std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) co
         return 0;
     }
     if (kind == ChannelKind::compute) {
-        const auto head = all.head(own);
-        return head != kNoFlight && !flights_[head].eligible ? waiting - 1 : waiting;
+        return all.head_depends(own) ? waiting - 1 : waiting;
+    }
+    if (event_states_.empty()) {
+        return 0;
     }
     waiting = 0;
     for (std::uint32_t other = 0; other < ownership(kind).size(); ++other) {

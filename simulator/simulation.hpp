@@ -57,6 +57,12 @@ private:
         Duration beyond{};           ///< what this call takes beyond its usual cost, at its end
         std::optional<std::uint32_t> stream;  ///< into which it issued last
     };
+    /// A thread that waits for room in a channel.
+    struct Blocked {
+        std::uint32_t thread = 0;
+        ChannelKind kind{};
+        std::uint32_t channel = 0;
+    };
     struct StreamState {
         FlightIndex last = kNoFlight;            ///< issued last and not complete
         FlightIndex last_to_device = kNoFlight;  ///< of its copies to the device, the same
@@ -141,7 +147,7 @@ private:
     void arm_if_first(FlightIndex flight);
     void arm(FlightIndex flight);
     void become_eligible(FlightIndex flight);
-    [[nodiscard]] std::optional<Duration> lasting(const Flight& flight) const;
+    [[nodiscard]] Duration lasting(const Flight& flight) const;
     void serve(Direction& direction);
     [[nodiscard]] bool takes_another(const Direction& direction);
     [[nodiscard]] FlightIndex choose(const Direction& direction) const;
@@ -202,8 +208,8 @@ private:
     std::vector<StreamState> streams_;
     std::vector<EventState> event_states_;
     std::vector<Thread> threads_;
-    std::vector<std::uint32_t> blocked_by_queue_;  ///< threads that wait for room in a channel
-    std::uint32_t next_thread_ = 0;                ///< whose call ends first
+    std::vector<Blocked> blocked_by_queue_;
+    std::uint32_t next_thread_ = 0;  ///< whose call ends first
     std::uint64_t in_flight_ = 0;
     bool hearing_ = false;  ///< inside hear_from_kernels
     TimelineTime last_return_{};

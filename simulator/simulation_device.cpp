@@ -56,8 +56,10 @@ void Simulation::timed_event() {
 }
 
 void Simulation::become_eligible(FlightIndex index) {
-    auto& flight = flights_[index];
-    flight.eligible = true;
+    const auto& flight = flights_[index];
+    if (const auto kind = channel_kind(flight.kind)) {
+        channels(*kind).mark_eligible(flight.channel);
+    }
     switch (flight.kind) {
         case FlightKind::h2d:
         case FlightKind::d2h:
@@ -69,7 +71,7 @@ void Simulation::become_eligible(FlightIndex index) {
             break;
         case FlightKind::kernel:
             kernels_.submit(now_, index, flight.kernel, flight.duration,
-                            workload_.contended ? lasting(flight) : std::nullopt);
+                            workload_.contended ? lasting(flight) : kNoEnd);
             hear_from_kernels();
             break;
         case FlightKind::inline_copy:
@@ -85,15 +87,14 @@ void Simulation::become_eligible(FlightIndex index) {
 }
 
 /// How long a kernel that was recorded beside others lasts, whatever runs beside it now.
-std::optional<Duration> Simulation::lasting(const Flight& flight) const {
+Duration Simulation::lasting(const Flight& flight) const {
     const auto measured =
         std::visit(Overloaded{[](const KernelLaunch& launch) { return launch.measured; },
                               [](const Copy& copy) { return copy.measured; },
                               [](const Memset& memset) { return memset.measured; },
                               [](const auto&) { return std::optional<Measured>{}; }},
                    workload_.operations[flight.operation].action);
-    return measured ? std::optional{std::max(measured->duration - flight.beyond, Duration{1})}
-                    : std::nullopt;
+    return measured ? std::max(measured->duration - flight.beyond, Duration{1}) : kNoEnd;
 }
 
 void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine engine,
@@ -115,23 +116,30 @@ FlightIndex Simulation::choose(const Direction& direction) const {
     const auto& owned = ownership(direction.kind);
     const auto then = decided(direction);
     auto rank = owned.rank(direction.engine.channel());
-    ReadyCopy first;
+    std::array<ReadyCopy, 2> candidates;
+    auto* first = &candidates[0];
+    auto* other = &candidates[1];
     for (std::uint32_t step = 0; step < owned.size(); ++step) {
         const auto channel = owned.ascending()[rank];
         rank = rank + 1 == owned.size() ? 0 : rank + 1;
-        const auto head = queues.head(channel);
-        if (head == kNoFlight || !flights_[head].eligible || queues.head_served(channel)) {
+        if (!queues.could_start(channel)) {
             continue;
         }
-        const auto& flight = flights_[head];
-        const ReadyCopy candidate{head,           std::max(flight.in_time - then, Duration{}),
-                                  step,           flight.ready,
-                                  flight.visible, flight.operation};
-        if (first.flight == kNoFlight || copy_policy_.before(candidate, first)) {
-            first = candidate;
+        other->flight = queues.head(channel);
+        const auto& flight = flights_[other->flight];
+        other->late = std::max(flight.in_time - then, Duration{});
+        other->steps = step;
+        other->ready = flight.ready;
+        other->issued = flight.visible;
+        other->operation = flight.operation;
+        if (first->flight == kNoFlight || copy_policy_.before(*other, *first)) {
+            std::swap(first, other);
+            if (copy_policy_.nearest && first->late == Duration{}) {
+                break;
+            }
         }
     }
-    return first.flight;
+    return first->flight;
 }
 
 /// As of when an engine chooses what follows a copy that ends now: so far as look_ahead() reaches,
@@ -248,30 +256,33 @@ void Simulation::leave_channel(ChannelKind kind, std::uint32_t channel) {
         arm(head);
     }
     if (!blocked_by_queue_.empty()) {
-        for (const auto thread : blocked_by_queue_) {
-            threads_[thread].next = now_;
-        }
-        blocked_by_queue_.clear();
+        std::erase_if(blocked_by_queue_, [&](const Blocked& blocked) {
+            const bool has_room = blocked.kind == kind && blocked.channel == channel;
+            if (has_room) {
+                threads_[blocked.thread].next = now_;
+            }
+            return has_room;
+        });
     }
 }
 
 void Simulation::hear_from_kernels() {
     // Leaving a channel may submit the next kernel, which adds news at the end of the list.
-    if (hearing_) {
+    if (hearing_ || kernels_.news().empty()) {
         return;
     }
     hearing_ = true;
     for (std::size_t i = 0; i < kernels_.news().size(); ++i) {
-        const auto news = kernels_.news()[i];
-        switch (news.kind) {
+        const auto flight = kernels_.news()[i].flight;
+        switch (kernels_.news()[i].kind) {
             case KernelNews::Kind::started:
-                start_on_device(news.flight, now_, Engine::sm, WaitReason::sm_room);
+                start_on_device(flight, now_, Engine::sm, WaitReason::sm_room);
                 break;
             case KernelNews::Kind::placed:
-                leave_channel(ChannelKind::compute, flights_[news.flight].channel);
+                leave_channel(ChannelKind::compute, flights_[flight].channel);
                 break;
             case KernelNews::Kind::ended:
-                complete(news.flight, now_ + flights_[news.flight].beyond);
+                complete(flight, now_ + flights_[flight].beyond);
                 break;
         }
     }
@@ -280,6 +291,17 @@ void Simulation::hear_from_kernels() {
     update_rates();
 }
 
+namespace {
+
+/// Of the channels whose head waits, `most` at most.
+double entries_behind_each_head(const ChannelSet& channels, double most) {
+    const double waiting = channels.waiting_channels();
+    const double behind = channels.entries_behind_heads();
+    return behind >= most * waiting ? (waiting > 0 ? most : 0) : std::min(behind / waiting, most);
+}
+
+}  // namespace
+
 Simulation::RateInputs Simulation::rate_inputs() {
     const auto& compute = channels(ChannelKind::compute);
     RateInputs now;
@@ -287,10 +309,7 @@ Simulation::RateInputs Simulation::rate_inputs() {
     now.d2h = d2h_.engine.busy();
     now.waiting = compute.waiting_channels();
     now.waiting_copies = channels(ChannelKind::h2d).waiting_channels();
-    now.entries = now.waiting > 0 ? std::min(static_cast<double>(compute.entries_behind_heads()) /
-                                                 static_cast<double>(now.waiting),
-                                             model_.waiting_slowdown.most_entries)
-                                  : 0;
+    now.entries = entries_behind_each_head(compute, model_.waiting_slowdown.most_entries);
     now.dram_share = kernels_.dram_share();
     return now;
 }
@@ -308,7 +327,7 @@ void Simulation::update_rates() {
     if (!rates_known_ || inputs != rates_follow_from_) {
         rates_known_ = true;
         rates_follow_from_ = inputs;
-        set_rates(inputs);
+        set_rates(rates_follow_from_);
     }
 }
 

@@ -49,10 +49,7 @@ void Simulation::host_call() {
     thread.next = kNever;
     thread.resume = now_;
     thread.beyond = {};
-    if (!issue(thread, operation_of(thread))) {
-        blocked_by_queue_.push_back(
-            next_thread_);  // the channel is full: try again when it has room
-    } else if (thread.pending == 0) {
+    if (issue(thread, operation_of(thread)) && thread.pending == 0) {
         // A wait for something that has just ended still lasts until then.
         const auto& operation = workload_.operations[operation_of(thread)];
         const auto end =
@@ -65,11 +62,11 @@ void Simulation::host_call() {
     }
 }
 
-/// False if the channel has no room.
+/// False if the channel has no room: the thread tries again when it has.
 bool Simulation::issue(Thread& thread, std::uint32_t index) {
     const auto& operation = workload_.operations[index];
     const auto kernel_like = [&](std::uint32_t demand, const LaunchTimes& times, Duration latency) {
-        Flight flight;
+        auto& flight = flights_.next();
         flight.kind = FlightKind::kernel;
         flight.kernel = demand;
         flight.duration = std::max(times.block, Duration{1});
@@ -85,7 +82,7 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
                     model_.host.memset_start_latency.value_or(model_.host.kernel_start_latency);
                 const auto duration = memset_duration(memset, model_);
                 if (memset.bytes <= kWordMemset) {  // no blocks: it never waits for an SM
-                    Flight flight;
+                    auto& flight = flights_.next();
                     flight.kind = FlightKind::inline_copy;
                     flight.duration = duration;
                     flight.visible = now_ + latency;
@@ -166,7 +163,7 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     if (path == CopyPath::inline_command && !rules_[Rule::inline_copies]) {
         path = CopyPath::h2d_engine;
     }
-    Flight flight;
+    auto& flight = flights_.next();
     flight.visible = now_ + model_.host.copy_start_latency;
     flight.duration = copy_duration(copy, path, model_);
     flight.bytes = copy.bytes;
@@ -226,6 +223,7 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
                          : ownership(kind).take_fixed(flight.stream);
     if (rules_[Rule::launch_queue] &&
         channels(kind).length(flight.channel) >= model_.channels.queue_depth) {
+        blocked_by_queue_.push_back({next_thread_, kind, flight.channel});
         return false;
     }
     auto& entry = timeline_.entries[index];
@@ -259,14 +257,20 @@ bool Simulation::holds_nothing(ChannelKind kind, std::uint32_t channel, Timeline
     if (flight == kNoFlight || kind != ChannelKind::compute) {
         return queues.empty_since(channel) <= at;
     }
-    while (flight != kNoFlight && flights_[flight].pending == 0 && flights_[flight].ready <= at) {
+    const auto handed_over = [&](FlightIndex each) {
+        return flights_[each].pending == 0 && flights_[each].ready <= at;
+    };
+    if (!handed_over(queues.tail(channel))) {
+        return false;
+    }
+    while (flight != kNoFlight && handed_over(flight)) {
         flight = flights_[flight].next_in_channel;
     }
     return flight == kNoFlight;
 }
 
 void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration duration) {
-    Flight flight;
+    auto& flight = flights_.next();
     flight.operation = index;
     flight.kind = kind;
     flight.stream = number(workload_.operations[index].stream);
@@ -295,7 +299,7 @@ void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration dur
     }
 }
 
-/// Puts a flight behind the others of its stream.
+/// Puts the flight that flights_.next() gave behind the others of its stream.
 FlightIndex Simulation::launch(Flight& flight) {
     auto& stream = streams_[flight.stream];
     flight.ready = flight.visible;
@@ -309,7 +313,7 @@ FlightIndex Simulation::launch(Flight& flight) {
     } else {
         flight.pending = 1;
     }
-    const auto issued = flights_.add(flight);
+    const auto issued = flights_.keep();
     if (stream.last != kNoFlight) {
         flights_[stream.last].next_in_stream = issued;
     }

@@ -39,16 +39,15 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
            rules[Rule::staggered_ends], model.kernels.open_at_once} {}
 
 void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t demand,
-                            Duration block_time, std::optional<Duration> lasting) {
+                            Duration block_time, Duration lasting) {
     const auto slot = running_.take_slot();
     auto& kernel = running_[slot];
-    kernel = RunningKernel{};
     kernel.flight = flight;
     kernel.demand = demand;
     kernel.block_time = static_cast<double>(block_time.count());
     kernel.lasting = lasting;
     kernel.unplaced = (*demands_)[demand].blocks;
-    lasting_ = lasting_ || lasting;
+    lasting_ = lasting_ || lasting != kNoEnd;
     waiting_.push_back(slot);
     if (waiting_.size() == 1) {
         place_waiting(now);
@@ -68,6 +67,7 @@ void KernelExecutor::place_waiting(TimelineTime now) {
             sms_.begin_endings();
         } else {
             sms_.release_ending();
+            ending_ = !waiting_.empty();
         }
     }
     while (!waiting_.empty()) {
@@ -107,7 +107,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     }
     if (placed > 0 && !kernel.started) {
         kernel.started = true;
-        kernel.deadline = kernel.lasting ? now + *kernel.lasting : kNever;
+        kernel.deadline = kernel.lasting == kNoEnd ? kNever : now + kernel.lasting;
         running_.in_use.push_back(slot);
         kernel.by_copies = slowed_by_copies(demand);
         in_use_changed_ = true;
@@ -178,7 +178,7 @@ void KernelExecutor::end(std::uint32_t slot) {
 
 /// Where its duration is known a kernel's last blocks end together.
 bool KernelExecutor::ends_on_time(const ResidentBlocks& blocks) const {
-    return running_[blocks.kernel].lasting && running_[blocks.kernel].unplaced == 0;
+    return running_[blocks.kernel].lasting != kNoEnd && running_[blocks.kernel].unplaced == 0;
 }
 
 /// Blocks that are done leave, or the next ones of their kernel take their places.

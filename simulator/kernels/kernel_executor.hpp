@@ -39,9 +39,10 @@ public:
                    const Rules& rules);
 
     /// A kernel is ready at `now`; `block_time` is the time of a block that has an SM to itself.
-    /// Where `lasting` is given, it ends that long after its start, whatever its blocks take.
+    /// It ends so long after its start as `lasting` says, whatever its blocks take; kNoEnd: with
+    /// the last of them.
     void submit(TimelineTime now, FlightIndex flight, std::uint32_t demand, Duration block_time,
-                std::optional<Duration> lasting = std::nullopt);
+                Duration lasting = kNoEnd);
 
     /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
     void set_copies(TimelineTime now, bool h2d, bool d2h);

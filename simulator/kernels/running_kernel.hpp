@@ -4,9 +4,10 @@
 #include "core/units.hpp"
 #include "simulator/copy_engine.hpp"
 #include "simulator/flight.hpp"
+#include "simulator/kernels/block_progress.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 namespace overcast {
@@ -15,7 +16,7 @@ struct RunningKernel {
     FlightIndex flight = kNoFlight;
     std::uint32_t demand = 0;
     double block_time = 0;
-    std::optional<Duration> lasting;
+    Duration lasting = kNoEnd;       ///< its duration, where that is known
     TimelineTime deadline = kNever;  ///< start + lasting
     std::uint64_t unplaced = 0;
     std::uint64_t resident = 0;  ///< blocks
@@ -32,6 +33,7 @@ struct RunningKernel {
 /// Kernels by slot; a slot is used again when its kernel is gone.
 class RunningKernels {
 public:
+    /// For a new kernel.
     std::uint32_t take_slot() {
         if (free_.empty()) {
             slots_.emplace_back();
@@ -39,6 +41,7 @@ public:
         }
         const auto slot = free_.back();
         free_.pop_back();
+        std::construct_at(&slots_[slot]);
         return slot;
     }
     void free_slot(std::uint32_t slot) { free_.push_back(slot); }

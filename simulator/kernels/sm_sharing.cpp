@@ -38,6 +38,10 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
 }
 
 void SmSharing::share(SmGroup& group) {
+    if (!counted_ && !some_are_ready_) {
+        share_by_load(group);
+        return;
+    }
     const auto seen = wait_for_slots(group);
     const bool full = seen.load > 1;
     const bool ready = some_are_ready_ && (seen.traits & kIsAlwaysReady) != 0;
@@ -57,6 +61,18 @@ void SmSharing::share(SmGroup& group) {
     if (finish_runs_ && (seen.of_others & kHoldsScheduler) != 0) {
         const bool as_seen = !full && !ready && !meet && !use_l2_path;
         wait_for_runs(group, as_seen ? seen.runs : find_runs(group));
+    }
+}
+
+/// Where no counters tell more than how much of the SM blocks ask for.
+void SmSharing::share_by_load(SmGroup& group) {
+    double load = 0;
+    for (auto& resident : group.residents) {
+        load += resident.demand->load_per_block * resident.per_sm;
+        resident.speed_on_sm = 1;
+    }
+    if (load > 1) {
+        share_units(group);
     }
 }
 

@@ -56,6 +56,7 @@ private:
     };
 
     // All units of an SM (sm_sharing.cpp).
+    void share_by_load(SmGroup& group);
     void share_units(SmGroup& group);
     void find_queue_speeds(const SmGroup& group);
     void serve_by_age(SmGroup& group);
