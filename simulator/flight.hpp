@@ -27,7 +27,8 @@ enum class FlightKind : std::uint8_t {
     marker,         ///< event record or wait: no work
 };
 
-struct Flight {
+/// As many as the channels hold are kept, more than fits the nearest caches: each in two lines.
+struct alignas(64) Flight {
     TimelineTime heard;      ///< when the device hears of it: with its call's return, or before
     TimelineTime visible;    ///< the device can see it
     TimelineTime ready;      ///< latest of `visible` and every dependency met so far
@@ -61,6 +62,16 @@ struct Edge {
     WaitReason reason{};
 };
 
+/// Soon to be read. Whether there is anything at all at that place does not matter.
+template <typename T>
+void prefetch(const T* soon) {
+    constexpr std::uintptr_t kLine = 64;
+    const auto first = reinterpret_cast<std::uintptr_t>(soon);
+    for (auto at = first; at < first + sizeof(T); at += kLine) {
+        __builtin_prefetch(reinterpret_cast<const void*>(at));
+    }
+}
+
 /// Slots that are used again, so that memory follows the work in flight and not the trace.
 template <typename T>
 class Pool {
@@ -84,11 +95,7 @@ public:
     /// Soon to be read; nothing happens where there is no such slot.
     void prefetch(std::uint32_t slot) const {
         if (slot < slots_.size()) {
-            constexpr std::size_t kLine = 64;
-            const auto* const bytes = reinterpret_cast<const char*>(&slots_[slot]);
-            for (std::size_t at = 0; at < sizeof(T); at += kLine) {
-                __builtin_prefetch(bytes + at);
-            }
+            overcast::prefetch(&slots_[slot]);
         }
     }
 

@@ -96,6 +96,9 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
                                                          : CopyService::fifo_by_readiness)},
       look_ahead_{rules[Rule::look_ahead] ? model.look_ahead : LookAhead{}},
       state_{state},
+      channels_{{{state.channels[0].size(), flights_},
+                 {state.channels[1].size(), flights_},
+                 {state.channels[2].size(), flights_}}},
       demands_{all_demands(workload, model, rules)},
       kernels_{model, demands_, rules_},
       solo_runs_{model, demands_, rules_},
@@ -104,9 +107,6 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       threads_(std::max(1U, workload.threads)) {
     h2d_.kind = ChannelKind::h2d;
     d2h_.kind = ChannelKind::d2h;
-    for (const auto& owned : state.channels) {
-        channels_.emplace_back(owned.size(), flights_);
-    }
     for (std::uint32_t i = 0; i < workload.streams.size(); ++i) {
         if (workload.streams[i].kind == StreamKind::legacy_default) {
             default_stream_ = i;

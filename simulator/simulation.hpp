@@ -196,7 +196,7 @@ private:
     Pool<Flight> flights_;
     Pool<Edge> edges_;
     EventQueue events_;
-    std::vector<ChannelSet> channels_;
+    std::array<ChannelSet, kChannelKinds> channels_;
     std::vector<KernelDemand>
         demands_;  ///< one per kernel of the workload, then that of D2D copies
     KernelExecutor kernels_;

@@ -11,6 +11,7 @@ namespace {
 
 /// Memsets of so few bytes run beside kernels that leave an SM no room (4 bytes: cuBLAS, H200).
 constexpr Bytes kWordMemset{8};
+constexpr std::size_t kCallsAhead = 4;  // of which the operations are fetched from memory
 
 GapSide side_of(FlightKind kind) {
     switch (kind) {
@@ -33,6 +34,8 @@ void Simulation::prepare_call(Thread& thread, TimelineTime from) {
     }
     const auto index = operation_of(thread);
     const auto& operation = workload_.operations[index];
+    const auto soon = std::min(index + kCallsAhead, workload_.operations.size() - 1);
+    prefetch(&workload_.operations[soon]);
     const auto start = from + operation.host_before;
     timeline_.entries[index].call_start = start;
     thread.next = start + operation.call_cost;
