@@ -11,6 +11,10 @@
 
 namespace overcast {
 
+/// Kinds of hardware channels, and of the FIFO queues in them.
+enum class ChannelKind : std::uint8_t { h2d, d2h, compute };
+inline constexpr std::size_t kChannelKinds = 3;
+
 /// Which stream owns which channel. It outlives one pass over a workload: a warm program finds its
 /// channels as the pass before left them.
 class ChannelOwnership {

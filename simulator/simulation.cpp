@@ -102,11 +102,11 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       demands_{all_demands(workload, model, rules)},
       kernels_{model, demands_, rules_},
       solo_runs_{model, demands_, rules_},
+      h2d_{ChannelKind::h2d, model, rules_},
+      d2h_{ChannelKind::d2h, model, rules_},
       streams_(workload.streams.size()),
       event_states_(workload.events),
       threads_(std::max(1U, workload.threads)) {
-    h2d_.kind = ChannelKind::h2d;
-    d2h_.kind = ChannelKind::d2h;
     for (std::uint32_t i = 0; i < workload.streams.size(); ++i) {
         if (workload.streams[i].kind == StreamKind::legacy_default) {
             default_stream_ = i;
@@ -300,21 +300,15 @@ void Simulation::reach_event(const Flight& flight, TimelineTime end) {
     follow_edges(waiting, end);
 }
 
-/// How long the bytes of a copy are on the link: the rest of its duration is latency.
-Duration Simulation::moving_time(const Flight& flight, const Direction& direction) const {
-    const auto& parameters = direction.kind == ChannelKind::h2d ? model_.h2d : model_.d2h;
-    return std::min(flight.duration, flight.bytes / parameters.bandwidth);
-}
-
 /// How long copies of a direction go on using the link. One that has just ended does not, but the
 /// next one does where it is ready.
-Duration Simulation::uses_link_for(const Direction& direction) const {
+Duration Simulation::uses_link_for(const CopyDirection& direction) const {
     if (!direction.finishing) {
         if (!direction.engine.busy()) {
             return Duration{};
         }
         const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
-        return std::min(direction.engine.completion() - now_, moving_time(running, direction));
+        return std::min(direction.engine.completion() - now_, running.moving);
     }
     auto next = choose(direction);
     if (next == kNoFlight) {
@@ -324,19 +318,19 @@ Duration Simulation::uses_link_for(const Direction& direction) const {
             return Duration{};
         }
     }
-    return moving_time(flights_[next], direction);
+    return flights_[next].moving;
 }
 
 /// How much of the time since `from` the copies of a direction were on the link, as far as the one
 /// that runs and the last one that ended tell.
-Duration Simulation::used_link_since(const Direction& direction, TimelineTime from) const {
+Duration Simulation::used_link_since(const CopyDirection& direction, TimelineTime from) const {
     const auto within = [&](TimelineTime begin, TimelineTime end) {
         return std::max(end - std::max(begin, from), Duration{});
     };
     auto used = within(direction.last_end - direction.last_moved, direction.last_end);
     if (direction.engine.busy()) {
         const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
-        used += within(direction.engine.completion() - moving_time(running, direction), now_);
+        used += within(direction.engine.completion() - running.moving, now_);
     }
     return used;
 }

@@ -11,8 +11,7 @@
 #include "model/kernel_model.hpp"
 #include "model/transfer_model.hpp"
 #include "simulator/channel_set.hpp"
-#include "simulator/channel_visit.hpp"
-#include "simulator/copy_engine.hpp"
+#include "simulator/copy_direction.hpp"
 #include "simulator/copy_policies.hpp"
 #include "simulator/event_queue.hpp"
 #include "simulator/flight.hpp"
@@ -25,10 +24,6 @@
 #include <vector>
 
 namespace overcast {
-
-/// Kinds of hardware channels, and of the FIFO queues in them.
-enum class ChannelKind : std::uint8_t { h2d, d2h, compute };
-inline constexpr std::size_t kChannelKinds = 3;
 
 /// What outlives a pass: a warm program finds its channels as the pass before left them.
 struct WarmState {
@@ -73,17 +68,6 @@ private:
         bool reached = false;
         TimelineTime end{};
         std::uint32_t first_edge = kNoFlight;
-    };
-    /// One direction: its engine and the factor by which the other direction slows it.
-    struct Direction {
-        CopyEngine engine;
-        ChannelVisit visit;
-        ChannelKind kind{};
-        bool finishing = false;   ///< the copy that ends first is being taken off
-        TimelineTime last_end{};  ///< of the last copy that ended
-        Duration last_moved{};    ///< how long before that its bytes were on the link
-        double duplex_factor = 1;
-        std::uint64_t factor_bytes = UINT64_MAX;  ///< the size that duplex_factor is for
     };
     /// What the rates of the copies follow from, beside the size of the last ones.
     struct RateInputs {
@@ -134,9 +118,8 @@ private:
     void resume_thread(std::uint32_t thread, TimelineTime end);
     void add_edge(std::uint32_t& first, Edge::Waiter kind, std::uint32_t waiter, WaitReason reason);
     void reach_event(const Flight& flight, TimelineTime end);
-    [[nodiscard]] Duration moving_time(const Flight& flight, const Direction& direction) const;
-    [[nodiscard]] Duration uses_link_for(const Direction& direction) const;
-    [[nodiscard]] Duration used_link_since(const Direction& direction, TimelineTime from) const;
+    [[nodiscard]] Duration uses_link_for(const CopyDirection& direction) const;
+    [[nodiscard]] Duration used_link_since(const CopyDirection& direction, TimelineTime from) const;
     [[nodiscard]] Duration beyond_call(const Thread& thread, const Flight& flight) const;
     [[nodiscard]] Duration after_work(std::uint32_t operation) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
@@ -148,15 +131,14 @@ private:
     void arm(FlightIndex flight);
     void become_eligible(FlightIndex flight);
     [[nodiscard]] Duration lasting(const Flight& flight) const;
-    void serve(Direction& direction);
-    [[nodiscard]] bool takes_another(const Direction& direction);
-    [[nodiscard]] FlightIndex choose(const Direction& direction) const;
-    [[nodiscard]] Duration turnaround_growth(const Direction& direction,
-                                             const TransferParameters& parameters) const;
+    void serve(CopyDirection& direction);
+    [[nodiscard]] bool takes_another(const CopyDirection& direction);
+    [[nodiscard]] FlightIndex choose(const CopyDirection& direction) const;
+    [[nodiscard]] Duration turnaround_growth(const CopyDirection& direction) const;
     [[nodiscard]] Duration look_ahead(GapSide earlier) const;
-    [[nodiscard]] TimelineTime decided(const Direction& direction) const;
-    void start_copy(Direction& direction, FlightIndex flight);
-    void finish_copy(Direction& direction);
+    [[nodiscard]] TimelineTime decided(const CopyDirection& direction) const;
+    void start_copy(CopyDirection& direction, FlightIndex flight);
+    void finish_copy(CopyDirection& direction);
     void timed_event();
     void hear_from_kernels();
     void start_on_device(FlightIndex flight, TimelineTime start, Engine engine, WaitReason busy);
@@ -164,7 +146,6 @@ private:
     [[nodiscard]] RateInputs rate_inputs();
     void update_rates();
     void set_rates(const RateInputs& inputs);
-    [[nodiscard]] double slow_down_to_host(const RateInputs& inputs) const;
 
     [[nodiscard]] ChannelSet& channels(ChannelKind kind) {
         return channels_[static_cast<std::size_t>(kind)];
@@ -178,7 +159,7 @@ private:
     [[nodiscard]] const ChannelOwnership& ownership(ChannelKind kind) const {
         return state_.channels[static_cast<std::size_t>(kind)];
     }
-    [[nodiscard]] Direction& direction(FlightKind kind) {
+    [[nodiscard]] CopyDirection& direction(FlightKind kind) {
         return kind == FlightKind::h2d ? h2d_ : d2h_;
     }
 
@@ -201,8 +182,8 @@ private:
         demands_;  ///< one per kernel of the workload, then that of D2D copies
     KernelExecutor kernels_;
     SoloRuns solo_runs_;
-    Direction h2d_;
-    Direction d2h_;
+    CopyDirection h2d_;
+    CopyDirection d2h_;
     RateInputs rates_follow_from_;
     bool rates_known_ = false;
     std::vector<StreamState> streams_;

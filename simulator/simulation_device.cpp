@@ -111,7 +111,7 @@ void Simulation::start_on_device(FlightIndex index, TimelineTime start, Engine e
 
 /// Among the heads that are eligible and not in service, the one that the policy puts first. What
 /// comes too late for the choice is copied next only where nothing else is ready.
-FlightIndex Simulation::choose(const Direction& direction) const {
+FlightIndex Simulation::choose(const CopyDirection& direction) const {
     const auto& queues = channels(direction.kind);
     const auto& owned = ownership(direction.kind);
     const auto then = decided(direction);
@@ -145,7 +145,7 @@ FlightIndex Simulation::choose(const Direction& direction) const {
 /// As of when an engine chooses what follows a copy that ends now: so far as look_ahead() reaches,
 /// what is ready before that is in time. A small copy it took while the one ran that stands
 /// LookAhead::copies_ahead before it in its channel.
-TimelineTime Simulation::decided(const Direction& direction) const {
+TimelineTime Simulation::decided(const CopyDirection& direction) const {
     const auto& ahead = look_ahead_.copies_ahead;
     const auto bytes = static_cast<double>(direction.factor_bytes);
     if (ahead.empty() || direction.visit.empty() || bytes > ahead.points().back().x) {
@@ -167,7 +167,7 @@ Duration Simulation::look_ahead(GapSide earlier) const {
 
 /// An idle engine does; a busy one where copies share it, once the threshold after the latest start
 /// has passed.
-bool Simulation::takes_another(const Direction& direction) {
+bool Simulation::takes_another(const CopyDirection& direction) {
     if (!direction.engine.busy()) {
         return true;
     }
@@ -183,7 +183,7 @@ bool Simulation::takes_another(const Direction& direction) {
     return true;
 }
 
-void Simulation::serve(Direction& direction) {
+void Simulation::serve(CopyDirection& direction) {
     while (takes_another(direction)) {
         const auto flight = choose(direction);
         if (flight == kNoFlight) {
@@ -196,24 +196,20 @@ void Simulation::serve(Direction& direction) {
 
 /// What waiting compute channels and the other direction add between two copies: the engine's next
 /// one has to be noticed.
-Duration Simulation::turnaround_growth(const Direction& direction,
-                                       const TransferParameters& parameters) const {
-    Duration growth{};
-    if (!parameters.turnaround_growth_ns.empty() && rules_[Rule::waiting_slowdown]) {
-        const double waiting = channels(ChannelKind::compute).waiting_channels();
-        growth = round_to_duration(parameters.turnaround_growth_ns.linear(waiting));
-    }
-    if (parameters.turnaround_beside > Duration{}) {
+Duration Simulation::turnaround_growth(const CopyDirection& direction) const {
+    const auto waiting = channels(ChannelKind::compute).waiting_channels();
+    auto growth = round_to_duration(direction.turnaround_growth.at(waiting));
+    if (direction.parameters.turnaround_beside > Duration{}) {
         const auto& other = direction.kind == ChannelKind::h2d ? d2h_ : h2d_;
-        growth += std::min(parameters.turnaround_beside, uses_link_for(other));
+        growth += std::min(direction.parameters.turnaround_beside, uses_link_for(other));
     }
     return growth;
 }
 
-void Simulation::start_copy(Direction& direction, FlightIndex index) {
+void Simulation::start_copy(CopyDirection& direction, FlightIndex index) {
     const auto& flight = flights_[index];
-    const auto& parameters = direction.kind == ChannelKind::h2d ? model_.h2d : model_.d2h;
-    const auto growth = turnaround_growth(direction, parameters);
+    const auto& parameters = direction.parameters;
+    const auto growth = turnaround_growth(direction);
     const bool turnaround = rules_[Rule::turnaround];
     channels(direction.kind).mark_served(flight.channel);
     const auto start =
@@ -237,11 +233,11 @@ void Simulation::start_copy(Direction& direction, FlightIndex index) {
     update_rates();
 }
 
-void Simulation::finish_copy(Direction& direction) {
+void Simulation::finish_copy(CopyDirection& direction) {
     const auto channel = direction.engine.channel();
     const auto head = channels(direction.kind).head(channel);
     direction.last_end = now_;
-    direction.last_moved = moving_time(flights_[head], direction);
+    direction.last_moved = flights_[head].moving;
     direction.finishing = true;
     complete(head, now_);                    // the engine still counts as busy: whoever becomes
     leave_channel(direction.kind, channel);  // eligible now is chosen by serve
@@ -331,15 +327,6 @@ void Simulation::update_rates() {
     }
 }
 
-/// By how much copies to the host are slower while channels wait.
-double Simulation::slow_down_to_host(const RateInputs& inputs) const {
-    const auto& by_channels = model_.waiting_slowdown.to_host;
-    if (!rules_[Rule::waiting_slowdown] || by_channels.empty()) {
-        return 0;
-    }
-    return by_channels.linear(static_cast<double>(inputs.waiting + inputs.waiting_copies));
-}
-
 /// Progress of both engines under the other direction (5), of H2D under waiting channels (6), and
 /// of both beside kernels that use the DRAM:
 ///   rate = 1 / (duplex_factor * (1 + per_entry(c) * min(m, most_entries)) * copy_slow_down),
@@ -348,21 +335,19 @@ double Simulation::slow_down_to_host(const RateInputs& inputs) const {
 /// the larger slow-down counts.
 void Simulation::set_rates(const RateInputs& inputs) {
     const bool duplex = rules_[Rule::duplex] && inputs.h2d && inputs.d2h;
+    const auto beside_dram = [&](const CopyDirection& direction) {
+        return copy_slow_down(direction.beside_dram, direction.factor_bytes, inputs.dram_share);
+    };
     if (inputs.h2d) {
         double factor = duplex ? h2d_.duplex_factor : 1;
-        const auto& slowdown = model_.waiting_slowdown;
-        if (rules_[Rule::waiting_slowdown] && inputs.waiting > 0 && !slowdown.per_entry.empty()) {
-            factor *= 1 + slowdown.per_entry.linear(inputs.waiting) * inputs.entries;
-        }
-        factor *=
-            copy_slow_down(model_.memory_kernels.h2d_factor, h2d_.factor_bytes, inputs.dram_share);
-        h2d_.engine.set_rate(now_, 1 / factor);
+        factor *= 1 + h2d_.beside_waiting.at(inputs.waiting) * inputs.entries;
+        h2d_.engine.set_rate(now_, 1 / (factor * beside_dram(h2d_)));
     }
     if (inputs.d2h) {
-        double factor = std::max(duplex ? d2h_.duplex_factor : 1, 1 + slow_down_to_host(inputs));
-        factor *=
-            copy_slow_down(model_.memory_kernels.d2h_factor, d2h_.factor_bytes, inputs.dram_share);
-        d2h_.engine.set_rate(now_, 1 / factor);
+        const auto waiting = inputs.waiting + inputs.waiting_copies;
+        const double factor =
+            std::max(duplex ? d2h_.duplex_factor : 1, 1 + d2h_.beside_waiting.at(waiting));
+        d2h_.engine.set_rate(now_, 1 / (factor * beside_dram(d2h_)));
     }
 }
 

@@ -170,6 +170,8 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     flight.visible = now_ + model_.host.copy_start_latency;
     flight.duration = copy_duration(copy, path, model_);
     flight.bytes = copy.bytes;
+    const auto& direction = path == CopyPath::h2d_engine ? h2d_ : d2h_;
+    flight.moving = std::min(flight.duration, copy.bytes / direction.parameters.bandwidth);
     const bool early = model_.host.early_return && returns_early(copy, path);
     if (early) {
         flight.early_thread = static_cast<std::uint32_t>(&thread - threads_.data());
