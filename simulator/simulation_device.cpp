@@ -116,30 +116,26 @@ FlightIndex Simulation::choose(const CopyDirection& direction) const {
     const auto& owned = ownership(direction.kind);
     const auto then = decided(direction);
     auto rank = owned.rank(direction.engine.channel());
-    std::array<ReadyCopy, 2> candidates;
-    auto* first = &candidates[0];
-    auto* other = &candidates[1];
+    ReadyCopy first;
     for (std::uint32_t step = 0; step < owned.size(); ++step) {
         const auto channel = owned.ascending()[rank];
         rank = rank + 1 == owned.size() ? 0 : rank + 1;
         if (!queues.could_start(channel)) {
             continue;
         }
-        other->flight = queues.head(channel);
-        const auto& flight = flights_[other->flight];
-        other->late = std::max(flight.in_time - then, Duration{});
-        other->steps = step;
-        other->ready = flight.ready;
-        other->issued = flight.visible;
-        other->operation = flight.operation;
-        if (first->flight == kNoFlight || copy_policy_.before(*other, *first)) {
-            std::swap(first, other);
-            if (copy_policy_.nearest && first->late == Duration{}) {
-                break;
-            }
+        const auto head = queues.head(channel);
+        const auto& flight = flights_[head];
+        const auto late = std::max(flight.in_time - then, Duration{});
+        if (copy_policy_.nearest && late == Duration{}) {
+            return head;
+        }
+        const ReadyCopy candidate{head,         late,           step,
+                                  flight.ready, flight.visible, flight.operation};
+        if (first.flight == kNoFlight || copy_policy_.before(candidate, first)) {
+            first = candidate;
         }
     }
-    return first->flight;
+    return first.flight;
 }
 
 /// As of when an engine chooses what follows a copy that ends now: so far as look_ahead() reaches,

@@ -200,7 +200,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
 
 SmGroup& SmArray::append(SmGroup group) {
     group.changed = false;
-    group.suspect = false;
+    group.unmarked = false;
     return groups_.emplace_back(std::move(group));
 }
 
@@ -208,7 +208,7 @@ SmGroup& SmArray::append(SmGroup group) {
 void SmArray::erase_empty() {
     std::erase_if(groups_, [](const SmGroup& group) { return group.sms == 0; });
     changed_.clear();
-    suspects_.clear();
+    unmarked_.clear();
     candidates_.renumbered();
     ends_.reset(groups_.size(), [&](std::size_t place) { return groups_[place].next; });
     for (std::uint32_t place = 0; place < groups_.size(); ++place) {
@@ -216,8 +216,8 @@ void SmArray::erase_empty() {
         if (group.changed) {
             changed_.push_back(place);
         }
-        if (group.suspect) {
-            suspects_.push_back(place);
+        if (group.unmarked) {
+            unmarked_.push_back(place);
         }
     }
 }

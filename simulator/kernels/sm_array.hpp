@@ -38,12 +38,13 @@ struct alignas(64) SmGroup {
     std::uint32_t carve_out = 0;  ///< of the kernel that found the SM empty; 0: not known
     bool ending = false;          ///< some of its blocks are about to leave
     bool changed = false;         ///< what it holds, since their speeds were worked out
+    bool unmarked = false;        ///< what it holds has changed since its mark was found
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
     bool one_set_each = true;     ///< no kernel has several sets of blocks on it
     /// So many of the oldest residents stand as when they were last made to wait for slots.
     std::uint32_t settled = 0;
     Duration next = kNoEnd;     ///< when the first of its blocks end, by the clock of the SMs
-    std::uint64_t mark = 0;     ///< the content when it was counted; 0: it is not
+    std::uint64_t mark = 0;     ///< the content when it was last marked; 0: it was not
     std::uint64_t content = 0;  ///< the sum of its residents' marks: alike for like blocks
     std::vector<ResidentBlocks> residents;  ///< the oldest first
 };
@@ -121,6 +122,7 @@ private:
 
     // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
+    void mark_again();
     void find_twins();
     void merge_where_ends_fall_together();
     void merge_the_closest();
@@ -135,6 +137,7 @@ private:
     EndTree ends_;
     // Places of groups that are so marked; those that end, until they are released.
     std::vector<std::uint32_t> changed_;
+    std::vector<std::uint32_t> unmarked_;
     std::vector<std::uint32_t> suspects_;
     std::vector<std::uint32_t> ending_;
     std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one

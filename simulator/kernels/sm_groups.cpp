@@ -52,19 +52,24 @@ void merge(SmGroup& kept, const SmGroup& gone, Duration now) {
 /// Groups can only be merged where another one holds the same blocks, which their marks tell
 /// without looking at both.
 void SmArray::merge_equal_groups() {
+    if (groups_.size() == 1) {
+        may_hold_twins_ = true;
+        return;
+    }
+    mark_again();
     find_twins();
     if (!twins_.empty()) {
         merge_where_ends_fall_together();
         merge_the_closest();
-        if (merged_ > 0) {
-            erase_empty();
-            merged_ = 0;
-        }
     }
     for (const auto suspect : suspects_) {
         groups_[suspect].suspect = false;
     }
     suspects_.clear();
+    if (merged_ > 0) {
+        erase_empty();
+        merged_ = 0;
+    }
     may_hold_twins_ = groups_.size() <= kMostGroups;
 }
 
@@ -72,7 +77,7 @@ void SmArray::merge_equal_groups() {
 /// only those that have changed can have become like another one.
 void SmArray::find_twins() {
     twins_.clear();
-    if (groups_.size() == 1 || (!may_hold_twins_ && suspects_.empty())) {
+    if (!may_hold_twins_ && suspects_.empty()) {
         return;
     }
     const auto add_those = [this](const auto& is_one) {
@@ -103,12 +108,27 @@ void SmArray::mark_changed(SmGroup& group, std::size_t from) {
         group.changed = true;
         changed_.push_back(place_of(group));
     }
-    marks_.remove(group.mark);
-    group.mark = (group.content ^ group.content >> 32) | 1;
-    if (marks_.add(group.mark) && !group.suspect) {
-        group.suspect = true;
-        suspects_.push_back(place_of(group));
+    if (!group.unmarked) {
+        group.unmarked = true;
+        unmarked_.push_back(place_of(group));
     }
+}
+
+/// Of what has changed since: marks are asked for only where groups are compared.
+void SmArray::mark_again() {
+    for (const auto place : unmarked_) {
+        marks_.remove(groups_[place].mark);
+    }
+    for (const auto place : unmarked_) {
+        auto& group = groups_[place];
+        group.unmarked = false;
+        group.mark = (group.content ^ group.content >> 32) | 1;
+        if (marks_.add(group.mark)) {
+            group.suspect = true;
+            suspects_.push_back(place);
+        }
+    }
+    unmarked_.clear();
 }
 
 void SmArray::merge_where_ends_fall_together() {
