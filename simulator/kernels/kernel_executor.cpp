@@ -85,7 +85,7 @@ void KernelExecutor::place_waiting(TimelineTime now) {
         if (kernel.unplaced > 0) {
             break;
         }
-        waiting_.pop_front();
+        waiting_.erase(waiting_.begin());
         news_.push_back({KernelNews::Kind::placed, kernel.flight});
     }
     if (ending_) {
@@ -171,7 +171,7 @@ void KernelExecutor::end(std::uint32_t slot) {
     some_ended_ = true;
     if (kernel.unplaced > 0) {  // then it is the one that is being served
         kernel.unplaced = 0;
-        waiting_.pop_front();
+        waiting_.erase(waiting_.begin());
         news_.push_back({KernelNews::Kind::placed, kernel.flight});
     }
 }

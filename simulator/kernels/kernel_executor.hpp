@@ -13,7 +13,6 @@
 #include "simulator/rules.hpp"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -97,7 +96,7 @@ private:
     std::uint32_t resident_limit_;
     SmArray sms_;
     RunningKernels running_;
-    std::deque<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
+    std::vector<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known
