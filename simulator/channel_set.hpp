@@ -84,14 +84,19 @@ public:
         : queues_(channels), flights_{&flights} {}
 
     void push(std::uint32_t channel, FlightIndex flight);
+    /// One that waited for others when it was pushed does no longer.
+    void dependencies_met(std::uint32_t channel) { --queues_[channel].dependent; }
     /// Removes the head; the new head, if any, is returned.
     FlightIndex pop(std::uint32_t channel, TimelineTime now);
 
     [[nodiscard]] FlightIndex head(std::uint32_t channel) const { return queues_[channel].head; }
-    /// Of a channel that holds something.
-    [[nodiscard]] FlightIndex tail(std::uint32_t channel) const { return queues_[channel].tail; }
     [[nodiscard]] std::uint32_t length(std::uint32_t channel) const {
         return queues_[channel].length;
+    }
+
+    /// Some of what it holds waits for others.
+    [[nodiscard]] bool some_depend(std::uint32_t channel) const {
+        return queues_[channel].dependent > 0;
     }
 
     /// Since when it has held nothing; the end of time while it holds something.
@@ -120,6 +125,7 @@ private:
         FlightIndex head = kNoFlight;
         FlightIndex tail = kNoFlight;
         std::uint32_t length = 0;
+        std::uint32_t dependent = 0;  ///< of these, how many wait for others
         TimelineTime empty_since{};
         bool head_eligible = false;
         bool head_served = false;

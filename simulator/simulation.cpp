@@ -265,6 +265,9 @@ void Simulation::release_dependent(FlightIndex index, TimelineTime ready, WaitRe
     }
     --flight.pending;
     if (flight.pending == 0) {
+        if (const auto kind = channel_kind(flight.kind)) {
+            channels(*kind).dependencies_met(flight.channel);
+        }
         arm_if_first(index);
     }
 }

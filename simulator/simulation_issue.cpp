@@ -258,17 +258,14 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
 /// over to them: in its channel it only keeps others from following.
 bool Simulation::holds_nothing(ChannelKind kind, std::uint32_t channel, TimelineTime at) const {
     const auto& queues = channels(kind);
+    if (queues.some_depend(channel)) {
+        return false;
+    }
     auto flight = queues.head(channel);
     if (flight == kNoFlight || kind != ChannelKind::compute) {
         return queues.empty_since(channel) <= at;
     }
-    const auto handed_over = [&](FlightIndex each) {
-        return flights_[each].pending == 0 && flights_[each].ready <= at;
-    };
-    if (!handed_over(queues.tail(channel))) {
-        return false;
-    }
-    while (flight != kNoFlight && handed_over(flight)) {
+    while (flight != kNoFlight && flights_[flight].ready <= at) {
         flight = flights_[flight].next_in_channel;
     }
     return flight == kNoFlight;
