@@ -164,11 +164,11 @@ Simulation::Source Simulation::earliest() {
     if (!events_.empty()) {
         consider(Source::event, events_.top().time);
     }
-    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-        if (threads_[i].next < time) {
+    for (const auto& thread : threads_) {
+        if (thread.next < time) {
             source = Source::host;
-            time = threads_[i].next;
-            next_thread_ = i;
+            time = thread.next;
+            next_thread_ = static_cast<std::uint32_t>(&thread - threads_.data());
         }
     }
     if (source != Source::none) {
