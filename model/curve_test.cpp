@@ -1,6 +1,7 @@
 #include "model/curve.hpp"
 
 #include "core/error.hpp"
+#include "model/count_curve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,15 @@ TEST(Curve, can_be_straight_in_the_logarithm_of_x) {
 
 TEST(Curve, refuses_points_that_do_not_rise) {
     EXPECT_THROW(Curve({{2, 1}, {2, 5}}), ModelFileError);
+}
+
+TEST(CountCurve, says_what_its_curve_does_for_few_and_for_many) {
+    const Curve curve{{{2, 10}, {100, 30}}};
+    const CountCurve counted{curve};
+    for (const auto count : {0U, 2U, 32U, 33U, 99U, 1000U}) {
+        EXPECT_EQ(counted.at(count), curve.linear(count)) << count;
+    }
+    EXPECT_EQ(CountCurve{Curve{}}.at(7), 0);
 }
 
 }  // namespace

@@ -45,5 +45,44 @@ TEST(ChannelSet, knows_since_when_a_channel_is_empty) {
     EXPECT_EQ(channels.empty_since(0), TimelineTime{7us});
 }
 
+TEST(ChannelSet, counts_heads_that_are_not_in_service) {
+    Pool<Flight> flights;
+    ChannelSet channels{2, flights};
+    for (const std::uint32_t channel : {0U, 0U, 1U}) {
+        flights.next();
+        channels.push(channel, flights.keep());
+    }
+    EXPECT_EQ(channels.waiting_channels(), 2U);
+    EXPECT_EQ(channels.entries_behind_heads(), 1U);
+    channels.mark_served(0);
+    EXPECT_EQ(channels.waiting_channels(), 1U);
+    channels.pop(0, TimelineTime{1us});
+    EXPECT_EQ(channels.waiting_channels(), 2U) << "its next one";
+    EXPECT_EQ(channels.entries_behind_heads(), 0U);
+    channels.pop(1, TimelineTime{2us});
+    EXPECT_EQ(channels.waiting_channels(), 1U) << "it left without having been in service";
+}
+
+TEST(ChannelSet, tells_what_could_start_from_what_waits_for_others) {
+    Pool<Flight> flights;
+    ChannelSet channels{1, flights};
+    EXPECT_FALSE(channels.head_depends(0)) << "nothing is there";
+    for (const std::uint32_t pending : {0U, 1U}) {
+        flights.next().pending = pending;
+        channels.push(0, flights.keep());
+    }
+    EXPECT_TRUE(channels.head_depends(0));
+    EXPECT_TRUE(channels.some_depend(0)) << "the second";
+    channels.mark_eligible(0);
+    EXPECT_TRUE(channels.could_start(0));
+    channels.mark_served(0);
+    EXPECT_FALSE(channels.could_start(0)) << "it has started";
+    channels.pop(0, TimelineTime{1us});
+    EXPECT_FALSE(channels.could_start(0));
+    EXPECT_TRUE(channels.head_depends(0));
+    channels.dependencies_met(0);
+    EXPECT_FALSE(channels.some_depend(0));
+}
+
 }  // namespace
 }  // namespace overcast
