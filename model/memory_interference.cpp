@@ -17,12 +17,4 @@ double kernel_slow_down(const MemoryKernelParameters& parameters, double dram_sh
     return 1 + dram_share * std::max(0.0, sum);
 }
 
-double copy_slow_down(const Curve& factor_by_bytes, std::uint64_t bytes, double dram_share) {
-    if (factor_by_bytes.empty() || dram_share <= 0) {
-        return 1;
-    }
-    const double full = factor_by_bytes.logarithmic(static_cast<double>(bytes));
-    return 1 + std::min(1.0, dram_share) * std::max(0.0, full - 1);
-}
-
 }  // namespace overcast

@@ -3,7 +3,7 @@
 
 #include "model/device_model.hpp"
 
-#include <cstdint>
+#include <algorithm>
 
 namespace overcast {
 
@@ -17,7 +17,10 @@ double kernel_slow_down(const MemoryKernelParameters& parameters, double dram_sh
                         bool d2h);
 
 /// Slow-down of a copy beside kernels that use `dram_share` of the DRAM's bandwidth together:
-///   f = 1 + min(1, dram_share) * (factor(bytes) - 1),   interpolated in log bytes.
-double copy_slow_down(const Curve& factor_by_bytes, std::uint64_t bytes, double dram_share);
+///   f = 1 + min(1, dram_share) * (where_full - 1),
+/// where_full = MemoryKernelParameters::h2d_factor or d2h_factor at its bytes; 0: not known.
+constexpr double copy_slow_down(double where_full, double dram_share) {
+    return 1 + std::min(1.0, dram_share) * std::max(0.0, where_full - 1);
+}
 
 }  // namespace overcast

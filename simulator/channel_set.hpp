@@ -131,8 +131,8 @@ private:
         bool head_served = false;
     };
     std::vector<Queue> queues_;
-    Pool<Flight>* flights_;
     std::uint32_t waiting_ = 0;
+    Pool<Flight>* flights_;
     std::uint32_t behind_ = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "simulator/copy_direction.hpp"
 
+#include <algorithm>
+
 namespace overcast {
 
 CopyDirection::CopyDirection(ChannelKind its_kind, const DeviceModel& model, const Rules& rules)
@@ -11,5 +13,15 @@ CopyDirection::CopyDirection(ChannelKind its_kind, const DeviceModel& model, con
                                                     : model.waiting_slowdown.to_host},
       turnaround_growth{rules[Rule::waiting_slowdown] ? parameters.turnaround_growth_ns : Curve{}},
       kind{its_kind} {}
+
+void CopyDirection::set_bytes(Bytes of_copy) {
+    if (bytes == of_copy) {
+        return;
+    }
+    bytes = of_copy;
+    const auto size = static_cast<double>(bytes.count());
+    duplex_factor = std::max(1.0, parameters.duplex_factor.logarithmic(size));
+    dram_factor = beside_dram.logarithmic(size);
+}
 
 }  // namespace overcast

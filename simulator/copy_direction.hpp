@@ -18,7 +18,7 @@ struct CopyDirection {
     CopyDirection(ChannelKind kind, const DeviceModel& model, const Rules& rules);
 
     const TransferParameters& parameters;
-    const Curve& beside_dram;  ///< slow-down over bytes beside kernels that fill the DRAM
+    const Curve& beside_dram;  ///< slow-down over bytes
     /// Slow-down over the channels that wait: of copies to the device per entry behind their heads.
     CountCurve beside_waiting;
     CountCurve turnaround_growth;  ///< ns, over the compute channels that wait
@@ -29,8 +29,11 @@ struct CopyDirection {
     bool finishing = false;   ///< the copy that ends first is being taken off
     TimelineTime last_end{};  ///< of the last copy that ended
     Duration last_moved{};    ///< how long before that its bytes were on the link
-    double duplex_factor = 1;
-    std::uint64_t factor_bytes = UINT64_MAX;  ///< the size that duplex_factor is for
+
+    Bytes bytes{UINT64_MAX};   ///< of the copy that started last
+    double duplex_factor = 1;  ///< slow-down of such copies beside the other direction
+    double dram_factor = 1;    ///< and beside kernels that fill the DRAM
+    void set_bytes(Bytes of_copy);
 };
 
 }  // namespace overcast

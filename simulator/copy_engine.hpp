@@ -35,13 +35,14 @@ public:
         return updated_;
     }
 
-    /// From `now` on the copies progress at `rate` of the engine's speed alone.
-    void set_rate(TimelineTime now, double rate) {
-        if (!busy() || rate == rate_) {
+    /// From `now` on copies take `slow_down` times as long as with the engine's speed alone.
+    void set_slow_down(TimelineTime now, double slow_down) {
+        if (!busy() || slow_down == slow_down_) {
             return;
         }
         advance(now);
-        rate_ = rate;
+        slow_down_ = slow_down;
+        rate_ = 1 / slow_down;
         find_next();
     }
 
@@ -103,6 +104,7 @@ private:
     TimelineTime updated_{};
     TimelineTime last_start_{};
     TimelineTime last_end_{};
+    double slow_down_ = 1;
     double rate_ = 1;
     std::uint32_t channel_ = 0;
     bool used_ = false;

@@ -69,17 +69,6 @@ private:
         TimelineTime end{};
         std::uint32_t first_edge = kNoFlight;
     };
-    /// What the rates of the copies follow from, beside the size of the last ones.
-    struct RateInputs {
-        bool h2d = false;  ///< that engine works
-        bool d2h = false;
-        std::uint32_t waiting = 0;         ///< compute channels
-        std::uint32_t waiting_copies = 0;  ///< channels of copies to the device
-        double entries = 0;                ///< behind the head of each, as far as they count
-        double dram_share = 0;             ///< of the running kernels
-
-        bool operator==(const RateInputs&) const = default;
-    };
 
     // Main loop.
     enum class Source : std::uint8_t { none, h2d, d2h, sms, event, host };
@@ -143,9 +132,8 @@ private:
     void hear_from_kernels();
     void start_on_device(FlightIndex flight, TimelineTime start, Engine engine, WaitReason busy);
     void leave_channel(ChannelKind kind, std::uint32_t channel);
-    [[nodiscard]] RateInputs rate_inputs();
     void update_rates();
-    void set_rates(const RateInputs& inputs);
+    [[nodiscard]] double entries_behind_each_head() const;
 
     [[nodiscard]] ChannelSet& channels(ChannelKind kind) {
         return channels_[static_cast<std::size_t>(kind)];
@@ -184,8 +172,6 @@ private:
     SoloRuns solo_runs_;
     CopyDirection h2d_;
     CopyDirection d2h_;
-    RateInputs rates_follow_from_;
-    bool rates_known_ = false;
     std::vector<StreamState> streams_;
     std::vector<EventState> event_states_;
     std::vector<Thread> threads_;

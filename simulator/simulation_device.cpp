@@ -143,7 +143,7 @@ FlightIndex Simulation::choose(const CopyDirection& direction) const {
 /// LookAhead::copies_ahead before it in its channel.
 TimelineTime Simulation::decided(const CopyDirection& direction) const {
     const auto& ahead = look_ahead_.copies_ahead;
-    const auto bytes = static_cast<double>(direction.factor_bytes);
+    const auto bytes = static_cast<double>(direction.bytes.count());
     if (ahead.empty() || direction.visit.empty() || bytes > ahead.points().back().x) {
         return now_;
     }
@@ -213,12 +213,7 @@ void Simulation::start_copy(CopyDirection& direction, FlightIndex index) {
                                turnaround ? parameters.turnaround_same + growth : Duration{},
                                turnaround ? parameters.turnaround_other + growth : Duration{});
     direction.visit.serve(flight.channel, start);
-    if (direction.factor_bytes != flight.bytes.count()) {
-        rates_known_ = false;
-        direction.factor_bytes = flight.bytes.count();
-        direction.duplex_factor = std::max(
-            1.0, parameters.duplex_factor.logarithmic(static_cast<double>(flight.bytes.count())));
-    }
+    direction.set_bytes(flight.bytes);
     start_on_device(index, start, direction.kind == ChannelKind::h2d ? Engine::h2d : Engine::d2h,
                     WaitReason::copy_engine);
     if (flight.early_thread != kNoFlight) {
@@ -283,44 +278,12 @@ void Simulation::hear_from_kernels() {
     update_rates();
 }
 
-namespace {
-
-/// Of the channels whose head waits, `most` at most.
-double entries_behind_each_head(const ChannelSet& channels, double most) {
-    const double waiting = channels.waiting_channels();
-    const double behind = channels.entries_behind_heads();
+/// Of the compute channels whose head waits; no more than do harm.
+double Simulation::entries_behind_each_head() const {
+    const double waiting = channels(ChannelKind::compute).waiting_channels();
+    const double behind = channels(ChannelKind::compute).entries_behind_heads();
+    const auto most = model_.waiting_slowdown.most_entries;
     return behind >= most * waiting ? (waiting > 0 ? most : 0) : std::min(behind / waiting, most);
-}
-
-}  // namespace
-
-Simulation::RateInputs Simulation::rate_inputs() {
-    const auto& compute = channels(ChannelKind::compute);
-    RateInputs now;
-    now.h2d = h2d_.engine.busy();
-    now.d2h = d2h_.engine.busy();
-    now.waiting = compute.waiting_channels();
-    now.waiting_copies = channels(ChannelKind::h2d).waiting_channels();
-    now.entries = entries_behind_each_head(compute, model_.waiting_slowdown.most_entries);
-    now.dram_share = kernels_.dram_share();
-    return now;
-}
-
-/// The rates stay as they are as long as all that they follow from does.
-void Simulation::update_rates() {
-    const bool h2d = h2d_.engine.busy();
-    const bool d2h = d2h_.engine.busy();
-    kernels_.set_copies(now_, h2d, d2h);
-    if (!h2d && !d2h) {
-        rates_known_ = false;
-        return;
-    }
-    const auto inputs = rate_inputs();
-    if (!rates_known_ || inputs != rates_follow_from_) {
-        rates_known_ = true;
-        rates_follow_from_ = inputs;
-        set_rates(rates_follow_from_);
-    }
 }
 
 /// Progress of both engines under the other direction (5), of H2D under waiting channels (6), and
@@ -329,21 +292,28 @@ void Simulation::update_rates() {
 ///   c = waiting compute channels, m = entries behind their heads / c.
 /// What waiting channels read slows copies to the host as copies in the other direction do; of both
 /// the larger slow-down counts.
-void Simulation::set_rates(const RateInputs& inputs) {
-    const bool duplex = rules_[Rule::duplex] && inputs.h2d && inputs.d2h;
-    const auto beside_dram = [&](const CopyDirection& direction) {
-        return copy_slow_down(direction.beside_dram, direction.factor_bytes, inputs.dram_share);
-    };
-    if (inputs.h2d) {
-        double factor = duplex ? h2d_.duplex_factor : 1;
-        factor *= 1 + h2d_.beside_waiting.at(inputs.waiting) * inputs.entries;
-        h2d_.engine.set_rate(now_, 1 / (factor * beside_dram(h2d_)));
+void Simulation::update_rates() {
+    const bool h2d = h2d_.engine.busy();
+    const bool d2h = d2h_.engine.busy();
+    kernels_.set_copies(now_, h2d, d2h);
+    if (!h2d && !d2h) {
+        return;
     }
-    if (inputs.d2h) {
-        const auto waiting = inputs.waiting + inputs.waiting_copies;
-        const double factor =
-            std::max(duplex ? d2h_.duplex_factor : 1, 1 + d2h_.beside_waiting.at(waiting));
-        d2h_.engine.set_rate(now_, 1 / (factor * beside_dram(d2h_)));
+    const bool duplex = rules_[Rule::duplex] && h2d && d2h;
+    const auto dram_share = kernels_.dram_share();
+    const auto waiting = channels(ChannelKind::compute).waiting_channels();
+    if (h2d) {
+        double factor = duplex ? h2d_.duplex_factor : 1;
+        factor *= 1 + h2d_.beside_waiting.at(waiting) * entries_behind_each_head();
+        factor *= copy_slow_down(h2d_.dram_factor, dram_share);
+        h2d_.engine.set_slow_down(now_, factor);
+    }
+    if (d2h) {
+        const auto copies = channels(ChannelKind::h2d).waiting_channels();
+        double factor = 1 + d2h_.beside_waiting.at(waiting + copies);
+        factor = std::max(duplex ? d2h_.duplex_factor : 1, factor);
+        factor *= copy_slow_down(d2h_.dram_factor, dram_share);
+        d2h_.engine.set_slow_down(now_, factor);
     }
 }
 

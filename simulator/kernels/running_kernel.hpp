@@ -12,7 +12,7 @@
 
 namespace overcast {
 
-struct RunningKernel {
+struct alignas(64) RunningKernel {
     FlightIndex flight = kNoFlight;
     std::uint32_t demand = 0;
     double block_time = 0;
