@@ -7,9 +7,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 namespace overcast {
@@ -84,7 +82,8 @@ public:
             free_.push_back(static_cast<std::uint32_t>(slots_.size()));
             slots_.emplace_back();
         }
-        return *std::construct_at(&slots_[free_.back()]);
+        static constexpr T kNew{};  // copied: faster than to clear it field by field
+        return slots_[free_.back()] = kNew;
     }
     std::uint32_t keep() {
         const auto slot = free_.back();
@@ -104,8 +103,6 @@ public:
     const T& operator[](std::uint32_t slot) const { return slots_[slot]; }
 
 private:
-    static_assert(std::is_trivially_destructible_v<T>, "a slot is used again as it is");
-
     std::vector<T> slots_;
     std::vector<std::uint32_t> free_;
 };
