@@ -62,7 +62,9 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
     }
     queue.tail = flight;
     ++queue.length;
-    queue.dependent += (*flights_)[flight].pending > 0 ? 1 : 0;
+    if ((*flights_)[flight].pending > 0) {
+        dependent_ += queue.dependent++ == 0 ? 1 : 0;
+    }
 }
 
 FlightIndex ChannelSet::pop(std::uint32_t channel, TimelineTime now) {

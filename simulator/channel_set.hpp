@@ -30,6 +30,11 @@ public:
         const auto owned = owned_by(stream);
         return use(owned ? *owned : least_recently_used(idle), stream);
     }
+    /// The same where none is idle.
+    std::uint32_t take(std::uint32_t stream) {
+        const auto owned = owned_by(stream);
+        return use(owned ? *owned : first_used_, stream);
+    }
     /// A fixed channel per stream instead.
     std::uint32_t take_fixed(std::uint32_t stream);
 
@@ -85,7 +90,9 @@ public:
 
     void push(std::uint32_t channel, FlightIndex flight);
     /// One that waited for others when it was pushed does no longer.
-    void dependencies_met(std::uint32_t channel) { --queues_[channel].dependent; }
+    void dependencies_met(std::uint32_t channel) {
+        dependent_ -= --queues_[channel].dependent == 0 ? 1 : 0;
+    }
     /// Removes the head; the new head, if any, is returned.
     FlightIndex pop(std::uint32_t channel, TimelineTime now);
 
@@ -98,6 +105,8 @@ public:
     [[nodiscard]] bool some_depend(std::uint32_t channel) const {
         return queues_[channel].dependent > 0;
     }
+    /// So it is in each channel.
+    [[nodiscard]] bool some_depend_in_each() const { return dependent_ == queues_.size(); }
 
     /// Since when it has held nothing; the end of time while it holds something.
     [[nodiscard]] TimelineTime empty_since(std::uint32_t channel) const {
@@ -134,6 +143,7 @@ private:
     std::uint32_t waiting_ = 0;
     Pool<Flight>* flights_;
     std::uint32_t behind_ = 0;
+    std::uint32_t dependent_ = 0;  ///< channels some of whose entries are
 };
 
 }  // namespace overcast

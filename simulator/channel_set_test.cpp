@@ -15,6 +15,8 @@ TEST(ChannelOwnership, keeps_a_channel_until_another_stream_takes_it) {
     EXPECT_EQ(channels.take(0, all_busy), 0U);
     EXPECT_EQ(channels.take(2, all_busy), 1U) << "the least recently used";
     EXPECT_EQ(channels.take(1, all_busy), 0U) << "its own has been taken";
+    EXPECT_EQ(channels.take(3), 1U);
+    EXPECT_EQ(channels.take(1), 0U);
 }
 
 TEST(ChannelOwnership, takes_an_empty_channel_before_a_less_recently_used_one) {
@@ -73,6 +75,7 @@ TEST(ChannelSet, tells_what_could_start_from_what_waits_for_others) {
     }
     EXPECT_TRUE(channels.head_depends(0));
     EXPECT_TRUE(channels.some_depend(0)) << "the second";
+    EXPECT_TRUE(channels.some_depend_in_each());
     channels.mark_eligible(0);
     EXPECT_TRUE(channels.could_start(0));
     channels.mark_served(0);
@@ -82,6 +85,7 @@ TEST(ChannelSet, tells_what_could_start_from_what_waits_for_others) {
     EXPECT_TRUE(channels.head_depends(0));
     channels.dependencies_met(0);
     EXPECT_FALSE(channels.some_depend(0));
+    EXPECT_FALSE(channels.some_depend_in_each());
 }
 
 }  // namespace

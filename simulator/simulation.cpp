@@ -1,6 +1,7 @@
 #include "simulator/simulation.hpp"
 
 #include "core/error.hpp"
+#include "core/large_pages.hpp"
 
 #include <fmt/format.h>
 
@@ -112,7 +113,10 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
             default_stream_ = i;
         }
     }
-    timeline_.entries.resize(workload.operations.size());
+    auto& entries = timeline_.entries;
+    entries.reserve(workload.operations.size());
+    prefer_large_pages(entries.data(), entries.capacity() * sizeof(TimelineEntry));
+    entries.resize(workload.operations.size());
     start_threads();
 }
 

@@ -220,12 +220,7 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
     flight.visible = std::max(flight.visible + more - early, now_);
     thread.stream = flight.stream;
     flight.heard = now_ + thread.beyond - early;
-    flight.channel = rules_[Rule::channel_ownership]
-                         ? ownership(kind).take(flight.stream,
-                                                [&](std::uint32_t channel) {
-                                                    return holds_nothing(kind, channel, began);
-                                                })
-                         : ownership(kind).take_fixed(flight.stream);
+    flight.channel = take_channel(kind, flight.stream, began);
     if (rules_[Rule::launch_queue] &&
         channels(kind).length(flight.channel) >= model_.channels.queue_depth) {
         blocked_by_queue_.push_back({next_thread_, kind, flight.channel});
@@ -252,6 +247,19 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
         update_rates();
     }
     return true;
+}
+
+std::uint32_t Simulation::take_channel(ChannelKind kind, std::uint32_t stream,
+                                       TimelineTime began) {
+    auto& owned = ownership(kind);
+    if (!rules_[Rule::channel_ownership]) {
+        return owned.take_fixed(stream);
+    }
+    if (channels(kind).some_depend_in_each()) {
+        return owned.take(stream);
+    }
+    return owned.take(
+        stream, [&](std::uint32_t channel) { return holds_nothing(kind, channel, began); });
 }
 
 /// What a call finds that began at a time. A kernel that waits for room on the SMs has been handed
