@@ -40,6 +40,9 @@ public:
 
     /// A group has other blocks, or another first SM; or there is one more.
     void changed(std::uint32_t group) {
+        if (newest_seen_ < changes_.size() && changes_.back() == group) {
+            return;  // once more, before anybody looked
+        }
         if (changes_.size() == kMostChanges) {
             renumbered();
         }
@@ -49,6 +52,7 @@ public:
     void renumbered() {
         ++numbering_;
         changes_.clear();
+        newest_seen_ = 0;
     }
 
     /// Those of blocks as `demand` asks for among groups 0 to `groups` - 1, of which `look` tells
@@ -75,7 +79,10 @@ public:
         return kept;
     }
     /// All changes so far are in the tree.
-    void is_current(Kept& kept) const { kept.seen = changes_.size(); }
+    void is_current(Kept& kept) {
+        kept.seen = changes_.size();
+        newest_seen_ = kept.seen;
+    }
 
 private:
     static constexpr std::size_t kMostChanges = 4096;
@@ -94,6 +101,7 @@ private:
 
     std::vector<Kept> kept_;
     std::vector<std::uint32_t> changes_;  ///< groups, since they were numbered
+    std::size_t newest_seen_ = 0;         ///< of these, how many are in some tree
     std::uint64_t numbering_ = 1;
 };
 

@@ -38,6 +38,22 @@ TEST(CandidateTrees, look_again_only_at_groups_that_have_changed) {
     EXPECT_EQ(groups.looked_at, Places{2});
 }
 
+TEST(CandidateTrees, look_once_at_a_group_that_has_changed_twice) {
+    CandidateTrees trees;
+    Groups groups{{1, 3, 2}, {}};
+    groups.candidates(trees, 128);
+    for (const std::uint32_t room : {5U, 0U}) {
+        groups.rooms[1] = room;
+        trees.changed(1);
+    }
+    EXPECT_EQ(groups.candidates(trees, 128).tree.best(), 2);
+    EXPECT_EQ(groups.looked_at, Places{1});
+    groups.rooms[1] = 7;  // and again after it was looked at
+    trees.changed(1);
+    EXPECT_EQ(groups.candidates(trees, 256).tree.best(), 1);
+    EXPECT_EQ(groups.candidates(trees, 128).tree.best(), 1);
+}
+
 TEST(CandidateTrees, keep_blocks_of_each_kind_apart) {
     CandidateTrees trees;
     Groups groups{{1, 3, 2}, {}};
