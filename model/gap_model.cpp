@@ -59,6 +59,8 @@ GapModel::GapModel(const GapParameters& parameters) {
                     const auto growth = growth_ns(parameters, kind, static_cast<LinkLoad>(load),
                                                   static_cast<double>(waiting));
                     by_waiting[waiting] = parameters.base[kind] + round_to_duration(growth);
+                    auto& matters = link_matters_[earlier][later][waiting];
+                    matters = matters || by_waiting[waiting] != gaps_[0][earlier][later][waiting];
                 }
             }
         }

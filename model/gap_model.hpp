@@ -35,6 +35,12 @@ public:
                     [static_cast<std::size_t>(later)][std::min<std::size_t>(waiting, kMostWaiting)];
     }
 
+    /// Whether the gap is another one while the link is busy.
+    [[nodiscard]] bool link_matters(GapSide earlier, GapSide later, std::uint32_t waiting) const {
+        return link_matters_[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)]
+                            [std::min<std::size_t>(waiting, kMostWaiting)];
+    }
+
     /// True where the later operation's channel finds the earlier one done when it first looks,
     /// because its call returned late: `end_after_return` is the time from that return to the end.
     [[nodiscard]] bool arrives_late(GapSide earlier, GapSide later,
@@ -49,6 +55,7 @@ private:
     static constexpr std::size_t kMostWaiting = 31;  // there are at most 32 channels of a kind
     using ByWaiting = std::array<Duration, kMostWaiting + 1>;
     std::array<std::array<std::array<ByWaiting, kSides>, kSides>, kLoads> gaps_{};
+    std::array<std::array<std::array<bool, kMostWaiting + 1>, kSides>, kSides> link_matters_{};
     std::array<std::array<Duration, kSides>, kSides> late_{};
 };
 

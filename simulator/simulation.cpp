@@ -403,10 +403,13 @@ Duration Simulation::gap_after(TimelineTime end, const Flight& flight,
     }
     const auto kind = channel_kind(flight.kind);
     const auto waiting = kind ? others_waiting(*kind, flight.channel) : 0;
+    const auto alone = gaps_.gap(*earlier, *flight.side, waiting, LinkLoad::none);
+    if (!gaps_.link_matters(*earlier, *flight.side, waiting)) {
+        return alone;
+    }
     const auto h2d = uses_link_for(h2d_);
     const auto d2h = uses_link_for(d2h_);
     const auto load = link_load(h2d > Duration{}, d2h > Duration{});
-    const auto alone = gaps_.gap(*earlier, *flight.side, waiting, LinkLoad::none);
     // A copy delays nothing beyond its own end.
     return std::min(gaps_.gap(*earlier, *flight.side, waiting, load), alone + std::max(h2d, d2h));
 }

@@ -88,6 +88,7 @@ private:
         return static_cast<std::uint32_t>(demands_.size() - 1);
     }
     [[nodiscard]] LaunchTimes fill_times(Duration duration);
+    [[nodiscard]] bool slows_copies(ChannelKind kind, std::uint32_t channel) const;
     std::uint32_t take_channel(ChannelKind kind, std::uint32_t stream, TimelineTime began);
     [[nodiscard]] bool holds_nothing(ChannelKind kind, std::uint32_t channel,
                                      TimelineTime at) const;

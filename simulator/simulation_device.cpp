@@ -52,6 +52,7 @@ void Simulation::timed_event() {
     complete(event.flight, now_);
     if (kind) {
         leave_channel(*kind, channel);
+        update_rates();
     }
 }
 
@@ -259,6 +260,7 @@ void Simulation::hear_from_kernels() {
         return;
     }
     hearing_ = true;
+    bool slows_copies = kernels_.share_dram();
     for (std::size_t i = 0; i < kernels_.news().size(); ++i) {
         const auto flight = kernels_.news()[i].flight;
         switch (kernels_.news()[i].kind) {
@@ -267,6 +269,7 @@ void Simulation::hear_from_kernels() {
                 break;
             case KernelNews::Kind::placed:
                 leave_channel(ChannelKind::compute, flights_[flight].channel);
+                slows_copies = true;
                 break;
             case KernelNews::Kind::ended:
                 complete(flight, now_ + flights_[flight].beyond);
@@ -275,7 +278,9 @@ void Simulation::hear_from_kernels() {
     }
     kernels_.clear_news();
     hearing_ = false;
-    update_rates();
+    if (slows_copies) {
+        update_rates();
+    }
 }
 
 /// Of the compute channels whose head waits; no more than do harm.

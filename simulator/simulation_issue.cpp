@@ -237,16 +237,25 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
     flight.behind_event = before != kNoFlight && flights_[before].kind == FlightKind::marker &&
                           flights_[before].behind_event;
     const auto issued = launch(flight);
+    const bool slows = slows_copies(kind, flight.channel);
     channels(kind).push(flight.channel, issued);
     if (flights_[issued].pending == 0) {
         arm_if_first(issued);
     }
-    // What waits at a head, and what stands behind heads of compute channels, slows copies.
-    if (kind == ChannelKind::compute ||
-        (kind == ChannelKind::h2d && channels(kind).length(flight.channel) == 1)) {
+    if (slows) {
         update_rates();
     }
     return true;
+}
+
+/// Whether one more in a channel may slow copies: what waits at a head does, and what stands behind
+/// heads of compute channels, up to a number.
+bool Simulation::slows_copies(ChannelKind kind, std::uint32_t channel) const {
+    if (channels(kind).head(channel) == kNoFlight) {
+        return kind != ChannelKind::d2h;
+    }
+    return kind == ChannelKind::compute &&
+           entries_behind_each_head() < model_.waiting_slowdown.most_entries;
 }
 
 std::uint32_t Simulation::take_channel(ChannelKind kind, std::uint32_t stream,

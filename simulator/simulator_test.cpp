@@ -343,6 +343,23 @@ TEST(Simulator, small_h2d_copies_travel_in_the_compute_channel) {
               "1000-1048");  // the stream is busy at issue: it waits for the engine
 }
 
+// While the first of two inline copies runs, one entry stands behind a head that is not served by
+// an engine: H2D runs at 1/2. 10 of 100 are done when it leaves, the rest takes 90.
+
+TEST(Simulator, a_copy_is_as_fast_as_before_when_an_inline_copy_has_left_its_channel) {
+    auto model = round_model();
+    model.inline_copies = {.pageable_limit = {},
+                           .pinned_limit = Bytes{32},
+                           .pinned_idle_limit = Bytes{32},
+                           .duration = 20ns};
+    model.waiting_slowdown = {.per_entry = Curve{{{1, 1.0}}}, .most_entries = 10, .to_host = {}};
+    WorkloadBuilder program{2};
+    program.on(1).h2d(32_B).h2d(32_B).on(0).h2d(100_B);
+    const auto timeline = simulate(program.workload(), model);
+    EXPECT_EQ(ran(timeline, 1), "20-40");
+    EXPECT_EQ(ran(timeline, 2), "0-110");
+}
+
 TEST(Simulator, a_warm_program_finds_its_channels_as_the_pass_before_left_them) {
     WorkloadBuilder program{5};
     for (std::uint32_t stream = 0; stream < 5; ++stream) {

@@ -63,11 +63,10 @@ bool KernelExecutor::takes_sm_by_sm(const RunningKernel& kernel) const {
 void KernelExecutor::place_waiting(TimelineTime now) {
     pass_time(now);
     if (ending_) {
-        if (pile_up_ && !waiting_.empty() && takes_sm_by_sm(running_[waiting_.front()])) {
+        if (pile_up_ && takes_sm_by_sm(running_[waiting_.front()])) {
             sms_.begin_endings();
         } else {
             sms_.release_ending();
-            ending_ = !waiting_.empty();
         }
     }
     while (!waiting_.empty()) {
@@ -143,7 +142,15 @@ void KernelExecutor::advance() {
     }
     mark_endings();
     drop_ended();
-    place_waiting(now);
+    if (!waiting_.empty()) {
+        place_waiting(now);
+        return;
+    }
+    if (ending_) {
+        sms_.release_ending();
+        ending_ = false;
+    }
+    update_speeds();
 }
 
 /// Kernels whose duration is known end when it is over.

@@ -45,6 +45,8 @@ public:
 
     /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
     void set_copies(TimelineTime now, bool h2d, bool d2h);
+    /// Whether some kernel is known to use the DRAM.
+    [[nodiscard]] bool share_dram() const { return share_dram_; }
     /// Of the DRAM's bandwidth, what the running kernels use when alone, added up.
     [[nodiscard]] double dram_share() {
         if (in_use_changed_ && share_dram_) {
@@ -87,7 +89,7 @@ private:
     const std::vector<KernelDemand>* demands_;
     bool fill_tails_;
     bool pile_up_;
-    bool share_dram_;  ///< a kernel of the workload is known to use it
+    bool share_dram_;
     bool h2d_ = false;
     bool d2h_ = false;
     const MemoryKernelParameters* memory_kernels_;
