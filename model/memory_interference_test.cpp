@@ -29,7 +29,8 @@ TEST(MemoryInterference, slows_a_copy_by_its_size_and_the_kernels_share) {
     const Curve factor{{{1024, 1.2}, {4096, 1.0}}};
     EXPECT_DOUBLE_EQ(copy_slow_down(factor.logarithmic(1024), 1), 1.2);
     EXPECT_DOUBLE_EQ(copy_slow_down(factor.logarithmic(1024), 0.5), 1.1);
-    EXPECT_DOUBLE_EQ(copy_slow_down(factor.logarithmic(1024), 3), 1.2);  // there is no more than all of it
+    EXPECT_DOUBLE_EQ(copy_slow_down(factor.logarithmic(1024), 3),
+                     1.2);  // there is no more than all of it
     EXPECT_DOUBLE_EQ(copy_slow_down(factor.logarithmic(2048), 1), 1.1);  // half-way in log bytes
     EXPECT_EQ(copy_slow_down(Curve{}.logarithmic(1024), 1), 1);
 }

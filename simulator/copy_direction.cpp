@@ -8,7 +8,7 @@ CopyDirection::CopyDirection(ChannelKind its_kind, const DeviceModel& model, con
     : parameters{its_kind == ChannelKind::h2d ? model.h2d : model.d2h},
       beside_dram{its_kind == ChannelKind::h2d ? model.memory_kernels.h2d_factor
                                                : model.memory_kernels.d2h_factor},
-      beside_waiting{!rules[Rule::waiting_slowdown]  ? Curve{}
+      beside_waiting{!rules[Rule::waiting_slowdown] ? Curve{}
                      : its_kind == ChannelKind::h2d ? model.waiting_slowdown.per_entry
                                                     : model.waiting_slowdown.to_host},
       turnaround_growth{rules[Rule::waiting_slowdown] ? parameters.turnaround_growth_ns : Curve{}},

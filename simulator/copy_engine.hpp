@@ -35,8 +35,8 @@ public:
         return updated_;
     }
 
-    /// From `now` on the copies, of which there are some, take `slow_down` times as long as with the
-    /// engine's speed alone.
+    /// From `now` on the copies, of which there are some, take `slow_down` times as long as with
+    /// the engine's speed alone.
     void set_slow_down(TimelineTime now, double slow_down) {
         if (slow_down == slow_down_) {
             return;

@@ -229,8 +229,7 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
     auto& stream = streams_[flight.stream];
     if (flight.next_in_stream != kNoFlight) {
         auto& next = flights_[flight.next_in_stream];
-        const auto gap =
-            next.dependency_in_channel ? Duration{} : gap_after(end, next, side);
+        const auto gap = next.dependency_in_channel ? Duration{} : gap_after(end, next, side);
         if (gap > Duration{}) {
             next.in_time = std::max(next.in_time, end + look_ahead(*side));
         }

@@ -130,8 +130,7 @@ FlightIndex Simulation::choose(const CopyDirection& direction) const {
         if (copy_policy_.nearest && late == Duration{}) {
             return head;
         }
-        const ReadyCopy candidate{head,         late,           step,
-                                  flight.ready, flight.visible, flight.operation};
+        const ReadyCopy candidate{head, late, step, flight.ready, flight.visible, flight.operation};
         if (first.flight == kNoFlight || copy_policy_.before(candidate, first)) {
             first = candidate;
         }
@@ -271,9 +270,7 @@ void Simulation::hear_from_kernels() {
                 leave_channel(ChannelKind::compute, flights_[flight].channel);
                 slows_copies = true;
                 break;
-            case KernelNews::Kind::ended:
-                complete(flight, now_ + flights_[flight].beyond);
-                break;
+            case KernelNews::Kind::ended: complete(flight, now_ + flights_[flight].beyond); break;
         }
     }
     kernels_.clear_news();

@@ -258,8 +258,7 @@ bool Simulation::slows_copies(ChannelKind kind, std::uint32_t channel) const {
            entries_behind_each_head() < model_.waiting_slowdown.most_entries;
 }
 
-std::uint32_t Simulation::take_channel(ChannelKind kind, std::uint32_t stream,
-                                       TimelineTime began) {
+std::uint32_t Simulation::take_channel(ChannelKind kind, std::uint32_t stream, TimelineTime began) {
     auto& owned = ownership(kind);
     if (!rules_[Rule::channel_ownership]) {
         return owned.take_fixed(stream);
@@ -267,8 +266,8 @@ std::uint32_t Simulation::take_channel(ChannelKind kind, std::uint32_t stream,
     if (channels(kind).some_depend_in_each()) {
         return owned.take(stream);
     }
-    return owned.take(
-        stream, [&](std::uint32_t channel) { return holds_nothing(kind, channel, began); });
+    return owned.take(stream,
+                      [&](std::uint32_t channel) { return holds_nothing(kind, channel, began); });
 }
 
 /// What a call finds that began at a time. A kernel that waits for room on the SMs has been handed

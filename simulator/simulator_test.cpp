@@ -343,10 +343,10 @@ TEST(Simulator, small_h2d_copies_travel_in_the_compute_channel) {
               "1000-1048");  // the stream is busy at issue: it waits for the engine
 }
 
-// While the first of two inline copies runs, one entry stands behind a head that is not served by
-// an engine: H2D runs at 1/2. 10 of 100 are done when it leaves, the rest takes 90.
+// The inline copy is served from 0 to 20. When it leaves, a kernel that waits for the engine's copy
+// is the head of the channel, with one entry behind it: of 100 bytes 80 are left, at half the pace.
 
-TEST(Simulator, a_copy_is_as_fast_as_before_when_an_inline_copy_has_left_its_channel) {
+TEST(Simulator, a_copy_slows_down_as_soon_as_an_inline_copy_leaves_its_channel_to_what_waits) {
     auto model = round_model();
     model.inline_copies = {.pageable_limit = {},
                            .pinned_limit = Bytes{32},
@@ -354,10 +354,11 @@ TEST(Simulator, a_copy_is_as_fast_as_before_when_an_inline_copy_has_left_its_cha
                            .duration = 20ns};
     model.waiting_slowdown = {.per_entry = Curve{{{1, 1.0}}}, .most_entries = 10, .to_host = {}};
     WorkloadBuilder program{2};
-    program.on(1).h2d(32_B).h2d(32_B).on(0).h2d(100_B);
+    program.max_connections(1);
+    program.on(1).h2d(32_B).on(0).h2d(100_B).kernel(1, 10ns).kernel(1, 10ns);
     const auto timeline = simulate(program.workload(), model);
-    EXPECT_EQ(ran(timeline, 1), "20-40");
-    EXPECT_EQ(ran(timeline, 2), "0-110");
+    EXPECT_EQ(ran(timeline, 0), "0-20");
+    EXPECT_EQ(ran(timeline, 1), "0-180");
 }
 
 TEST(Simulator, a_warm_program_finds_its_channels_as_the_pass_before_left_them) {
