@@ -24,16 +24,11 @@ public:
 
     /// The channel for an operation of `stream`, issued now: the one it owns as long as no other
     /// stream took it, else the least recently used of those that `idle(channel)`, else of all.
-    /// Each use refreshes.
+    /// Each use refreshes. Without `some_idle` none is, whatever `idle` says.
     template <typename Idle>
-    std::uint32_t take(std::uint32_t stream, Idle idle) {
+    std::uint32_t take(std::uint32_t stream, Idle idle, bool some_idle = true) {
         const auto owned = owned_by(stream);
-        return use(owned ? *owned : least_recently_used(idle), stream);
-    }
-    /// The same where none is idle.
-    std::uint32_t take(std::uint32_t stream) {
-        const auto owned = owned_by(stream);
-        return use(owned ? *owned : first_used_, stream);
+        return use(owned ? *owned : some_idle ? least_recently_used(idle) : first_used_, stream);
     }
     /// A fixed channel per stream instead.
     std::uint32_t take_fixed(std::uint32_t stream);

@@ -15,8 +15,9 @@ TEST(ChannelOwnership, keeps_a_channel_until_another_stream_takes_it) {
     EXPECT_EQ(channels.take(0, all_busy), 0U);
     EXPECT_EQ(channels.take(2, all_busy), 1U) << "the least recently used";
     EXPECT_EQ(channels.take(1, all_busy), 0U) << "its own has been taken";
-    EXPECT_EQ(channels.take(3), 1U);
-    EXPECT_EQ(channels.take(1), 0U);
+    const auto all_idle = [](std::uint32_t) { return true; };
+    EXPECT_EQ(channels.take(3, all_idle, false), 1U);
+    EXPECT_EQ(channels.take(1, all_idle, false), 0U);
 }
 
 TEST(ChannelOwnership, takes_an_empty_channel_before_a_less_recently_used_one) {

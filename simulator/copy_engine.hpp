@@ -49,7 +49,9 @@ public:
 
     /// The copy that ends first is done.
     FlightIndex finish() {
-        advance(completion_);
+        if (copies_.size() > 1) {
+            advance(completion_);
+        }
         const auto flight = copies_[next_].flight;
         last_end_ = completion_;
         copies_.erase(copies_.begin() + static_cast<std::ptrdiff_t>(next_));

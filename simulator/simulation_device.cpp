@@ -116,11 +116,13 @@ FlightIndex Simulation::choose(const CopyDirection& direction) const {
     const auto& queues = channels(direction.kind);
     const auto& owned = ownership(direction.kind);
     const auto then = decided(direction);
+    const auto& ascending = owned.ascending();
+    const auto count = owned.size();
     auto rank = owned.rank(direction.engine.channel());
     ReadyCopy first;
-    for (std::uint32_t step = 0; step < owned.size(); ++step) {
-        const auto channel = owned.ascending()[rank];
-        rank = rank + 1 == owned.size() ? 0 : rank + 1;
+    for (std::uint32_t step = 0; step < count; ++step) {
+        const auto channel = ascending[rank];
+        rank = rank + 1 == count ? 0 : rank + 1;
         if (!queues.could_start(channel)) {
             continue;
         }

@@ -263,11 +263,8 @@ std::uint32_t Simulation::take_channel(ChannelKind kind, std::uint32_t stream, T
     if (!rules_[Rule::channel_ownership]) {
         return owned.take_fixed(stream);
     }
-    if (channels(kind).some_depend_in_each()) {
-        return owned.take(stream);
-    }
-    return owned.take(stream,
-                      [&](std::uint32_t channel) { return holds_nothing(kind, channel, began); });
+    const auto idle = [&](std::uint32_t channel) { return holds_nothing(kind, channel, began); };
+    return owned.take(stream, idle, !channels(kind).some_depend_in_each());
 }
 
 /// What a call finds that began at a time. A kernel that waits for room on the SMs has been handed
