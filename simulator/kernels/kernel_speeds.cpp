@@ -15,25 +15,20 @@ void KernelExecutor::update_speeds() {
     all_speeds_change_ = false;
     const bool share_device = slowed_by_device_ || was_slowed;  // once more: none is slowed
     for (const auto changed : sms_.changed()) {
-        auto& group = groups[changed];
-        if (!group.residents.empty()) {
-            sm_sharing_.share(group);
-        }
-        if (!all && !share_device) {
-            set_speeds(group);
+        if (!groups[changed].residents.empty()) {
+            sm_sharing_.share(groups[changed]);
         }
     }
     if (share_device) {
         all = device_sharing_.slow(running_, groups) || all;
-        if (!all) {
-            for (const auto changed : sms_.changed()) {
-                set_speeds(groups[changed]);
-            }
-        }
     }
     if (all) {
         for (auto& group : groups) {
             set_speeds(group);
+        }
+    } else {
+        for (const auto changed : sms_.changed()) {
+            set_speeds(groups[changed]);
         }
     }
     sms_.clear_changed();
