@@ -63,7 +63,7 @@ bool KernelExecutor::takes_sm_by_sm(const RunningKernel& kernel) const {
 void KernelExecutor::place_waiting(TimelineTime now) {
     pass_time(now);
     if (ending_) {
-        if (pile_up_ && takes_sm_by_sm(running_[waiting_.front()])) {
+        if (pile_up_ && !waiting_.empty() && takes_sm_by_sm(running_[waiting_.front()])) {
             sms_.begin_endings();
         } else {
             sms_.release_ending();
@@ -137,20 +137,22 @@ void KernelExecutor::advance() {
     const auto now = next_;
     ++step_;
     pass_time(now);
+    if (waiting_.empty() && !lasting_) {  // nobody takes the room, and no end is put off
+        for (const auto& ended : sms_.release_ended()) {
+            auto& kernel = running_[ended.kernel];
+            kernel.resident -= ended.blocks;
+            some_ended_ = some_ended_ || kernel.resident == 0;
+        }
+        drop_ended();
+        update_speeds();
+        return;
+    }
     if (lasting_) {
         end_on_time(now);
     }
     mark_endings();
     drop_ended();
-    if (!waiting_.empty()) {
-        place_waiting(now);
-        return;
-    }
-    if (ending_) {
-        sms_.release_ending();
-        ending_ = false;
-    }
-    update_speeds();
+    place_waiting(now);
 }
 
 /// Kernels whose duration is known end when it is over.

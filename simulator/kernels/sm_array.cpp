@@ -35,27 +35,37 @@ std::uint64_t mark_of(const ResidentBlocks& blocks) {
     return (value ^ value >> 32) * kOdd;
 }
 
-/// Residents that are about to leave are gone. Returns where the first of them stood.
-std::size_t release(SmGroup& group) {
-    group.ending = false;
+/// Residents for which `leaves` holds are gone. Returns where the first of them stood.
+template <typename Leaves>
+std::size_t release_where(SmGroup& group, const Leaves& leaves) {
     auto& residents = group.residents;
-    const auto first = std::ranges::find(residents, true, &ResidentBlocks::ending);
-    const auto place = static_cast<std::size_t>(first - residents.begin());
-    auto kept = first;
-    for (auto next = first; next != residents.end(); ++next) {
-        if (next->ending) {
+    auto first = residents.end();
+    auto kept = residents.begin();
+    for (auto next = residents.begin(); next != residents.end(); ++next) {
+        if (leaves(*next)) {
             group.content -= mark_of(*next);
             give(group.free, next->demand->per_block, next->per_sm);
+            first = std::min(first, next);
         } else {
-            *kept++ = *next;
+            if (kept != next) {
+                *kept = *next;
+            }
+            ++kept;
         }
     }
+    const auto place = first - residents.begin();
     residents.erase(kept, residents.end());
     if (residents.empty()) {
         group.carve_out = 0;
         group.one_set_each = true;
     }
-    return place;
+    return static_cast<std::size_t>(place);
+}
+
+/// Those that are about to leave are.
+std::size_t release(SmGroup& group) {
+    group.ending = false;
+    return release_where(group, [](const ResidentBlocks& blocks) { return blocks.ending; });
 }
 
 /// Blocks that an SM serves alike: those that together have a warp for each of its schedulers.
@@ -256,6 +266,23 @@ void SmArray::release_ending() {
     }
     ending_.clear();
     merge_equal_groups();
+}
+
+const std::vector<SmArray::Ended>& SmArray::release_ended() {
+    ended_.clear();
+    ends_.visit_until(now_, [&](std::size_t place) {
+        auto& group = groups_[place];
+        const auto from = release_where(group, [&](const ResidentBlocks& blocks) {
+            const bool ends = blocks.progress.end() <= now_;
+            if (ends) {
+                ended_.push_back({blocks.kernel, std::uint64_t{blocks.per_sm} * group.sms});
+            }
+            return ends;
+        });
+        mark_changed(group, from);
+    });
+    merge_equal_groups();
+    return ended_;
 }
 
 void SmArray::begin_endings() {

@@ -86,6 +86,12 @@ public:
 
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
+    /// And those whose time has come, of which none is renewed.
+    struct Ended {
+        std::uint32_t kernel = 0;
+        std::uint64_t blocks = 0;
+    };
+    const std::vector<Ended>& release_ended();
 
     /// Residents marked as `ending` are about to leave, SM by SM (place_as_they_end), until
     /// finish_endings().
@@ -140,6 +146,7 @@ private:
     std::vector<std::uint32_t> unmarked_;
     std::vector<std::uint32_t> suspects_;
     std::vector<std::uint32_t> ending_;
+    std::vector<Ended> ended_;  ///< scratch of release_ended
     std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
