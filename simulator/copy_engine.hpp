@@ -73,7 +73,9 @@ private:
         double remaining_ns = 0;  ///< with the engine to itself
     };
 
-    [[nodiscard]] double share() const { return rate_ / static_cast<double>(copies_.size()); }
+    [[nodiscard]] double share() const {
+        return copies_.size() == 1 ? rate_ : rate_ / static_cast<double>(copies_.size());
+    }
 
     void advance(TimelineTime now) {
         if (now > updated_) {

@@ -308,7 +308,9 @@ void Simulation::update_rates() {
     const auto waiting = channels(ChannelKind::compute).waiting_channels();
     if (h2d) {
         double factor = duplex ? h2d_.duplex_factor : 1;
-        factor *= 1 + h2d_.beside_waiting.at(waiting) * entries_behind_each_head();
+        if (const auto per_entry = h2d_.beside_waiting.at(waiting); per_entry > 0) {
+            factor *= 1 + per_entry * entries_behind_each_head();
+        }
         factor *= copy_slow_down(h2d_.dram_factor, dram_share);
         h2d_.engine.set_slow_down(now_, factor);
     }
