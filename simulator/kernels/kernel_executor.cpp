@@ -87,6 +87,7 @@ void KernelExecutor::place_waiting(TimelineTime now) {
         waiting_.erase(waiting_.begin());
         news_.push_back({KernelNews::Kind::placed, kernel.flight});
     }
+    room_left_ = ending_;
     if (ending_) {
         sms_.finish_endings();
         ending_ = false;
@@ -152,7 +153,16 @@ void KernelExecutor::advance() {
     }
     mark_endings();
     drop_ended();
-    place_waiting(now);
+    if (ending_ || room_left_ || first_is_placed()) {
+        place_waiting(now);
+    } else {  // no more room than when who waits was last tried
+        update_speeds();
+    }
+}
+
+/// Whether the last blocks of who waits first have taken the places of its own.
+bool KernelExecutor::first_is_placed() const {
+    return !waiting_.empty() && running_[waiting_.front()].unplaced == 0;
 }
 
 /// Kernels whose duration is known end when it is over.

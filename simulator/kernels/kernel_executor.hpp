@@ -69,6 +69,7 @@ public:
 
 private:
     void place_waiting(TimelineTime now);
+    [[nodiscard]] bool first_is_placed() const;
     [[nodiscard]] bool takes_sm_by_sm(const RunningKernel& kernel) const;
     void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();
@@ -112,6 +113,7 @@ private:
     TimelineTime updated_{};  ///< until when the blocks' progress is counted
     std::uint64_t step_ = 0;
     bool ending_ = false;      ///< blocks are marked that end in the step at hand
+    bool room_left_ = false;   ///< blocks have left since who waits was last tried
     bool some_ended_ = false;  ///< a kernel without resident blocks is to be dropped
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;

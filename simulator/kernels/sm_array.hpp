@@ -146,7 +146,7 @@ private:
     std::vector<std::uint32_t> unmarked_;
     std::vector<std::uint32_t> suspects_;
     std::vector<std::uint32_t> ending_;
-    std::vector<Ended> ended_;  ///< scratch of release_ended
+    std::vector<Ended> ended_;          ///< scratch of release_ended
     std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
