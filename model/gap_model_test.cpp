@@ -36,7 +36,7 @@ TEST(GapModel, gaps_grow_otherwise_while_a_copy_engine_works) {
     EXPECT_EQ(growth(2, LinkLoad::d2h), 1us);  // not measured: as without
     EXPECT_EQ(growth(2, LinkLoad::both), 4us);
     EXPECT_TRUE(gaps.link_matters(GapSide::kernel, GapSide::kernel, 0));
-    EXPECT_FALSE(gaps.link_matters(GapSide::h2d, GapSide::kernel, 0));
+    EXPECT_FALSE(gaps.link_matters(GapSide::d2h, GapSide::h2d, 0));
 }
 
 TEST(GapModel,
