@@ -306,41 +306,6 @@ void Simulation::reach_event(const Flight& flight, TimelineTime end) {
     follow_edges(waiting, end);
 }
 
-/// How long copies of a direction go on using the link. One that has just ended does not, but the
-/// next one does where it is ready.
-Duration Simulation::uses_link_for(const CopyDirection& direction) const {
-    if (!direction.finishing) {
-        if (!direction.engine.busy()) {
-            return Duration{};
-        }
-        const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
-        return std::min(direction.engine.completion() - now_, running.moving);
-    }
-    auto next = choose(direction);
-    if (next == kNoFlight) {
-        const auto ended = channels(direction.kind).head(direction.engine.channel());
-        next = flights_[ended].next_in_channel;
-        if (next == kNoFlight || flights_[next].pending > 0 || flights_[next].ready > now_) {
-            return Duration{};
-        }
-    }
-    return flights_[next].moving;
-}
-
-/// How much of the time since `from` the copies of a direction were on the link, as far as the one
-/// that runs and the last one that ended tell.
-Duration Simulation::used_link_since(const CopyDirection& direction, TimelineTime from) const {
-    const auto within = [&](TimelineTime begin, TimelineTime end) {
-        return std::max(end - std::max(begin, from), Duration{});
-    };
-    auto used = within(direction.last_end - direction.last_moved, direction.last_end);
-    if (direction.engine.busy()) {
-        const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
-        used += within(direction.engine.completion() - running.moving, now_);
-    }
-    return used;
-}
-
 /// What of an operation's call passes after the device has heard of its work.
 Duration Simulation::after_work(std::uint32_t operation) const {
     const auto call = workload_.operations[operation].call_cost;
@@ -375,7 +340,7 @@ std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) co
     if (kind == ChannelKind::compute) {
         return all.head_depends(own) ? waiting - 1 : waiting;
     }
-    if (event_states_.empty()) {
+    if (event_states_.empty()) {  // nor does any, then
         return 0;
     }
     waiting = 0;

@@ -109,8 +109,6 @@ private:
     void resume_thread(std::uint32_t thread, TimelineTime end);
     void add_edge(std::uint32_t& first, Edge::Waiter kind, std::uint32_t waiter, WaitReason reason);
     void reach_event(const Flight& flight, TimelineTime end);
-    [[nodiscard]] Duration uses_link_for(const CopyDirection& direction) const;
-    [[nodiscard]] Duration used_link_since(const CopyDirection& direction, TimelineTime from) const;
     [[nodiscard]] Duration beyond_call(const Thread& thread, const Flight& flight) const;
     [[nodiscard]] Duration after_work(std::uint32_t operation) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
@@ -125,6 +123,8 @@ private:
     void serve(CopyDirection& direction);
     [[nodiscard]] bool takes_another(const CopyDirection& direction);
     [[nodiscard]] FlightIndex choose(const CopyDirection& direction) const;
+    [[nodiscard]] Duration uses_link_for(const CopyDirection& direction) const;
+    [[nodiscard]] Duration used_link_since(const CopyDirection& direction, TimelineTime from) const;
     [[nodiscard]] Duration turnaround_growth(const CopyDirection& direction) const;
     [[nodiscard]] Duration look_ahead(GapSide earlier) const;
     [[nodiscard]] TimelineTime decided(const CopyDirection& direction) const;

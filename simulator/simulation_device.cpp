@@ -163,6 +163,41 @@ Duration Simulation::look_ahead(GapSide earlier) const {
     return look_ahead_.kernel.value_or(Duration{});
 }
 
+/// How long copies of a direction go on using the link. One that has just ended does not, but the
+/// next one does where it is ready.
+Duration Simulation::uses_link_for(const CopyDirection& direction) const {
+    if (!direction.finishing) {
+        if (!direction.engine.busy()) {
+            return Duration{};
+        }
+        const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
+        return std::min(direction.engine.completion() - now_, running.moving);
+    }
+    auto next = choose(direction);
+    if (next == kNoFlight) {
+        const auto ended = channels(direction.kind).head(direction.engine.channel());
+        next = flights_[ended].next_in_channel;
+        if (next == kNoFlight || flights_[next].pending > 0 || flights_[next].ready > now_) {
+            return Duration{};
+        }
+    }
+    return flights_[next].moving;
+}
+
+/// How much of the time since `from` the copies of a direction were on the link, as far as the one
+/// that runs and the last one that ended tell.
+Duration Simulation::used_link_since(const CopyDirection& direction, TimelineTime from) const {
+    const auto within = [&](TimelineTime begin, TimelineTime end) {
+        return std::max(end - std::max(begin, from), Duration{});
+    };
+    auto used = within(direction.last_end - direction.last_moved, direction.last_end);
+    if (direction.engine.busy()) {
+        const auto& running = flights_[channels(direction.kind).head(direction.engine.channel())];
+        used += within(direction.engine.completion() - running.moving, now_);
+    }
+    return used;
+}
+
 /// An idle engine does; a busy one where copies share it, once the threshold after the latest start
 /// has passed.
 bool Simulation::takes_another(const CopyDirection& direction) {
