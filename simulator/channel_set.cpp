@@ -63,7 +63,7 @@ void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
     queue.tail = flight;
     ++queue.length;
     if ((*flights_)[flight].pending > 0) {
-        dependent_ += queue.dependent++ == 0 ? 1 : 0;
+        dependent_ += queue.dependent++ == 0 ? 1U : 0U;
     }
 }
 

@@ -86,7 +86,7 @@ public:
     void push(std::uint32_t channel, FlightIndex flight);
     /// One that waited for others when it was pushed does no longer.
     void dependencies_met(std::uint32_t channel) {
-        dependent_ -= --queues_[channel].dependent == 0 ? 1 : 0;
+        dependent_ -= --queues_[channel].dependent == 0 ? 1U : 0U;
     }
     /// Removes the head; the new head, if any, is returned.
     FlightIndex pop(std::uint32_t channel, TimelineTime now);
