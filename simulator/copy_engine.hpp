@@ -110,7 +110,7 @@ private:
     TimelineTime last_start_{};
     TimelineTime last_end_{};
     double slow_down_ = 1;
-    double rate_ = 1;
+    double rate_ = 1;  ///< 1 / slow_down_: a division less at each step
     std::uint32_t channel_ = 0;
     bool used_ = false;
 };

@@ -22,10 +22,10 @@ bool ready_first(const ReadyCopy& left, const ReadyCopy& right) {
 
 /// In the order of CopyService.
 constexpr std::array<CopyPolicy, 4> kPolicies{{
-    {nearer_channel, true, false},
-    {issued_first, false, false},
-    {ready_first, false, false},
-    {ready_first, false, true},
+    {.before = nearer_channel, .nearest = true, .shares = false},
+    {.before = issued_first, .nearest = false, .shares = false},
+    {.before = ready_first, .nearest = false, .shares = false},
+    {.before = ready_first, .nearest = false, .shares = true},
 }};
 
 }  // namespace

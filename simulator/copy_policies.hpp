@@ -23,7 +23,7 @@ struct ReadyCopy {
 struct CopyPolicy {
     /// True where `left` is served before `right`.
     bool (*before)(const ReadyCopy& left, const ReadyCopy& right);
-    bool nearest;  ///< of those that are not late, the one with the fewest steps
+    bool nearest;  ///< that is: of those that are not late, the one with the fewest steps
     bool shares;   ///< copies of different channels run at once, each at its share of the rate
 };
 

@@ -34,7 +34,7 @@ struct alignas(64) Flight {
     Duration duration{};     ///< with its engine to itself; for kernels the time of one block
     Duration beyond{};       ///< of a kernel: from the end of its last block to its own end
     Bytes bytes{};           ///< of a copy
-    Duration moving{};       ///< of a copy: its bytes are on the link; the rest is latency
+    Duration moving{};       ///< of an engine's copy: on the link; the rest is latency
     std::uint32_t operation = 0;
     std::uint32_t stream = 0;
     std::uint32_t channel = 0;               ///< index in its kind's ChannelSet

@@ -340,8 +340,8 @@ std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) co
     if (kind == ChannelKind::compute) {
         return all.head_depends(own) ? waiting - 1 : waiting;
     }
-    if (event_states_.empty()) {  // nor does any, then
-        return 0;
+    if (event_states_.empty()) {
+        return 0;  // there is no event to wait for
     }
     waiting = 0;
     for (std::uint32_t other = 0; other < ownership(kind).size(); ++other) {

@@ -170,15 +170,19 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
     flight.visible = now_ + model_.host.copy_start_latency;
     flight.duration = copy_duration(copy, path, model_);
     flight.bytes = copy.bytes;
-    const auto& direction = path == CopyPath::h2d_engine ? h2d_ : d2h_;
-    flight.moving = std::min(flight.duration, copy.bytes / direction.parameters.bandwidth);
     const bool early = model_.host.early_return && returns_early(copy, path);
     if (early) {
         flight.early_thread = static_cast<std::uint32_t>(&thread - threads_.data());
     }
     switch (path) {
-        case CopyPath::h2d_engine: flight.kind = FlightKind::h2d; break;
-        case CopyPath::d2h_engine: flight.kind = FlightKind::d2h; break;
+        case CopyPath::h2d_engine:
+            flight.kind = FlightKind::h2d;
+            flight.moving = std::min(flight.duration, copy.bytes / model_.h2d.bandwidth);
+            break;
+        case CopyPath::d2h_engine:
+            flight.kind = FlightKind::d2h;
+            flight.moving = std::min(flight.duration, copy.bytes / model_.d2h.bandwidth);
+            break;
         case CopyPath::inline_command:
             flight.kind = FlightKind::inline_copy;
             thread.beyond = inline_call_time(copy, path, model_.inline_copies);

@@ -86,11 +86,12 @@ public:
 
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
-    /// And those whose time has come, of which none is renewed.
     struct Ended {
-        std::uint32_t kernel = 0;
+        std::uint32_t kernel = 0;  ///< whose blocks they were
         std::uint64_t blocks = 0;
     };
+    /// Residents whose time has come leave, of which none is renewed. Returns them, until it is
+    /// called again.
     const std::vector<Ended>& release_ended();
 
     /// Residents marked as `ending` are about to leave, SM by SM (place_as_they_end), until

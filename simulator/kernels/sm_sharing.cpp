@@ -38,7 +38,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
 }
 
 void SmSharing::share(SmGroup& group) {
-    if (!counted_ && !some_are_ready_) {
+    if (!counted_) {
         share_by_load(group);
         return;
     }
