@@ -108,6 +108,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
 struct SoloRun {
     double length = 1;
     double active = 1;  ///< time for which an SM holds a block, mean over the SMs
+    double placed = 0;  ///< until the last block has found room
 };
 
 /// A launch that was recorded alone, taken apart.

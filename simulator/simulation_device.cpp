@@ -71,8 +71,14 @@ void Simulation::become_eligible(FlightIndex index) {
             }
             break;
         case FlightKind::kernel:
-            kernels_.submit(now_, index, flight.kernel, flight.duration,
-                            workload_.contended ? lasting(flight) : kNoEnd);
+            if (workload_.contended) {
+                kernels_.submit(now_, index, flight.kernel, flight.duration, lasting(flight));
+            } else if (kernels_.idle()) {
+                kernels_.submit_alone(now_, index, flight.kernel, flight.duration,
+                                      solo_runs_.of(flight.kernel, demands_[flight.kernel].blocks));
+            } else {
+                kernels_.submit(now_, index, flight.kernel, flight.duration);
+            }
             hear_from_kernels();
             break;
         case FlightKind::inline_copy:

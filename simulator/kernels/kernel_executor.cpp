@@ -40,17 +40,45 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
 
 void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t demand,
                             Duration block_time, Duration lasting) {
+    if (alone_) {
+        play_alone_until(now);
+    }
+    const auto slot = enter(flight, demand, block_time);
+    running_[slot].lasting = lasting;
+    lasting_ = lasting_ || lasting != kNoEnd;
+    if (waiting_.size() == 1) {
+        place_waiting(now);
+    }
+}
+
+/// The last of those that wait.
+std::uint32_t KernelExecutor::enter(FlightIndex flight, std::uint32_t demand, Duration block_time) {
     const auto slot = running_.take_slot();
     auto& kernel = running_[slot];
     kernel.flight = flight;
     kernel.demand = demand;
     kernel.block_time = static_cast<double>(block_time.count());
-    kernel.lasting = lasting;
     kernel.unplaced = (*demands_)[demand].blocks;
-    lasting_ = lasting_ || lasting != kNoEnd;
     waiting_.push_back(slot);
-    if (waiting_.size() == 1) {
-        place_waiting(now);
+    return slot;
+}
+
+void KernelExecutor::start(TimelineTime now, std::uint32_t slot) {
+    auto& kernel = running_[slot];
+    kernel.started = true;
+    kernel.deadline = kernel.lasting == kNoEnd ? kNever : now + kernel.lasting;
+    running_.in_use.push_back(slot);
+    kernel.by_copies = slowed_by_copies((*demands_)[kernel.demand]);
+    in_use_changed_ = true;
+    news_.push_back({KernelNews::Kind::started, kernel.flight});
+}
+
+/// Of the kernel that is served.
+void KernelExecutor::all_are_placed(RunningKernel& kernel) {
+    waiting_.erase(waiting_.begin());
+    if (!kernel.placed) {
+        kernel.placed = true;
+        news_.push_back({KernelNews::Kind::placed, kernel.flight});
     }
 }
 
@@ -84,8 +112,7 @@ void KernelExecutor::place_waiting(TimelineTime now) {
         if (kernel.unplaced > 0) {
             break;
         }
-        waiting_.erase(waiting_.begin());
-        news_.push_back({KernelNews::Kind::placed, kernel.flight});
+        all_are_placed(kernel);
     }
     room_left_ = ending_;
     if (ending_) {
@@ -106,12 +133,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
         placed += sms_.place_as_they_end(demand, kernel.unplaced - placed, slot, kernel.block_time);
     }
     if (placed > 0 && !kernel.started) {
-        kernel.started = true;
-        kernel.deadline = kernel.lasting == kNoEnd ? kNever : now + kernel.lasting;
-        running_.in_use.push_back(slot);
-        kernel.by_copies = slowed_by_copies(demand);
-        in_use_changed_ = true;
-        news_.push_back({KernelNews::Kind::started, kernel.flight});
+        start(now, slot);
     }
     kernel.unplaced -= placed;
     kernel.resident += placed;
@@ -135,6 +157,10 @@ void KernelExecutor::skip_waves(RunningKernel& kernel) {
 }
 
 void KernelExecutor::advance() {
+    if (alone_) {
+        advance_alone();
+        return;
+    }
     const auto now = next_;
     ++step_;
     pass_time(now);
@@ -190,8 +216,7 @@ void KernelExecutor::end(std::uint32_t slot) {
     some_ended_ = true;
     if (kernel.unplaced > 0) {  // then it is the one that is being served
         kernel.unplaced = 0;
-        waiting_.erase(waiting_.begin());
-        news_.push_back({KernelNews::Kind::placed, kernel.flight});
+        all_are_placed(kernel);
     }
 }
 
@@ -280,9 +305,11 @@ void KernelExecutor::set_copies(TimelineTime now, bool h2d, bool d2h) {
     for (const auto slot : running_.in_use) {
         running_[slot].by_copies = slowed_by_copies((*demands_)[running_[slot].demand]);
     }
-    pass_time(now);
     all_speeds_change_ = true;
-    update_speeds();
+    if (!alone_) {
+        pass_time(now);
+        update_speeds();
+    }
 }
 
 double KernelExecutor::active_share() const {

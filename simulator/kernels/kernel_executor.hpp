@@ -43,6 +43,13 @@ public:
     void submit(TimelineTime now, FlightIndex flight, std::uint32_t demand, Duration block_time,
                 Duration lasting = kNoEnd);
 
+    /// Whether a kernel that is submitted now finds the device empty.
+    [[nodiscard]] bool idle() const { return waiting_.empty() && running_.in_use.empty(); }
+    /// As submit(), to an idle device, of a kernel that alone takes what `solo` says: nothing is
+    /// played of it unless another one comes before it has ended (kernel_alone.cpp).
+    void submit_alone(TimelineTime now, FlightIndex flight, std::uint32_t demand,
+                      Duration block_time, const SoloRun& solo);
+
     /// Which copy engines work from `now` on: kernels that use the DRAM run slower beside them.
     void set_copies(TimelineTime now, bool h2d, bool d2h);
     /// Whether some kernel is known to use the DRAM.
@@ -68,6 +75,19 @@ public:
     void clear_news() { news_.clear(); }
 
 private:
+    /// A kernel that has the device to itself, of which nothing has been played yet.
+    struct Alone {
+        std::uint32_t slot = 0;
+        TimelineTime start{};
+        TimelineTime end{};
+    };
+
+    [[nodiscard]] std::uint32_t enter(FlightIndex flight, std::uint32_t demand,
+                                      Duration block_time);
+    void start(TimelineTime now, std::uint32_t slot);
+    void all_are_placed(RunningKernel& kernel);
+    void advance_alone();
+    void play_alone_until(TimelineTime now);
     void place_waiting(TimelineTime now);
     [[nodiscard]] bool first_is_placed() const;
     [[nodiscard]] bool takes_sm_by_sm(const RunningKernel& kernel) const;
@@ -100,6 +120,7 @@ private:
     SmArray sms_;
     RunningKernels running_;
     std::vector<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
+    std::optional<Alone> alone_;
     double dram_share_ = 0;
     bool in_use_changed_ = false;     ///< since dram_share_ was added up
     bool lasting_ = false;            ///< there was a kernel whose duration is known

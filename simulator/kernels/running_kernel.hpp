@@ -27,6 +27,7 @@ struct alignas(64) RunningKernel {
     double by_copies = 1;        ///< slowed
     std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
     bool started = false;
+    bool placed = false;  ///< every block has been, or is said to be
 };
 
 /// Kernels by slot; a slot is used again when its kernel is gone.

@@ -24,13 +24,23 @@ SoloRun SoloRuns::play(KernelDemand demand, std::uint64_t blocks) const {
     constexpr auto unit = static_cast<double>(kBlockTime.count());
     TimelineTime now{};
     executor.submit(now, FlightIndex{0}, 0, kBlockTime);
-    SoloRun run{0, 0};
+    SoloRun run{.length = 0, .active = 0};
+    const auto hear = [&] {
+        for (const auto& news : executor.news()) {
+            if (news.kind == KernelNews::Kind::placed) {
+                run.placed = run.length;
+            }
+        }
+        executor.clear_news();
+    };
+    hear();
     while (executor.next() != kNever) {
         const auto passed = static_cast<double>((executor.next() - now).count()) / unit;
         run.length += passed;
         run.active += passed * executor.active_share();
         now = executor.next();
         executor.advance();
+        hear();
     }
     return run;
 }

@@ -22,6 +22,8 @@ TEST(SoloRuns, of_blocks_that_do_not_slow_each_other_are_whole_waves) {
     const auto model = round_model();  // 2 SMs, 4 places
     EXPECT_DOUBLE_EQ(solo(9, model).length, 3);
     EXPECT_DOUBLE_EQ(solo(9, model).active, 2.5);  // the last block leaves an SM empty
+    EXPECT_DOUBLE_EQ(solo(9, model).placed, 2);
+    EXPECT_DOUBLE_EQ(solo(4, model).placed, 0);
     EXPECT_DOUBLE_EQ(solo(4'000'000, model).length, 1'000'000);
 }
 
