@@ -33,8 +33,10 @@ Copy copy(CopyKind kind) {
     return made;
 }
 
-/// `operations` (a multiple of three) over `streams`, each unit H2D, kernel, D2H, depth first.
-Workload pipeline(std::uint32_t operations, std::uint32_t streams, std::uint32_t blocks) {
+/// `operations` (a multiple of three) over `streams`, each unit H2D, kernel, D2H, depth first. A
+/// copy takes some 80 us: with kernels of 70 each has the SMs to itself.
+Workload pipeline(std::uint32_t operations, std::uint32_t streams, std::uint32_t blocks,
+                  Duration kernel_time = 70us) {
     Workload workload;
     workload.names.intern("call");
     Kernel kernel;
@@ -46,7 +48,7 @@ Workload pipeline(std::uint32_t operations, std::uint32_t streams, std::uint32_t
     workload.operations.reserve(operations + streams);
     const auto h2d = copy(CopyKind::host_to_device);
     const auto d2h = copy(CopyKind::device_to_host);
-    const KernelLaunch launch{KernelIndex{0}, Measured{70us, blocks}};
+    const KernelLaunch launch{KernelIndex{0}, Measured{kernel_time, blocks}};
     for (std::uint32_t unit = 0; unit < operations / 3; ++unit) {
         const auto stream = unit % streams;
         workload.operations.push_back(operation(stream, unit, 1us, h2d));
@@ -101,6 +103,12 @@ BENCHMARK(simulate_by_blocks)
     ->Arg(100'000)
     ->Arg(1'000'000)
     ->Unit(benchmark::kMillisecond);
+
+/// Two kernels share the SMs nearly all the time.
+void simulate_kernels_that_meet(benchmark::State& state) {
+    run(state, pipeline(1'000'000, static_cast<std::uint32_t>(state.range(0)), 528, 150us));
+}
+BENCHMARK(simulate_kernels_that_meet)->Arg(16)->Unit(benchmark::kMillisecond);
 
 KernelCounters counters(KernelCounter unit, double share) {
     KernelCounters made;
