@@ -297,16 +297,12 @@ void SmArray::begin_endings() {
     erase_empty();
 }
 
-/// The SMs of the first ending group whose blocks end now; the others' end later.
-SmGroup SmArray::take_open() {
-    auto open = endings_.front();
-    open.sms = static_cast<std::uint32_t>(
-        std::clamp(open.sms * open_at_once_ + 0.5, 1.0, static_cast<double>(open.sms)));
-    endings_.front().sms -= open.sms;
+/// So many SMs leave the first ending group.
+void SmArray::take_from_endings(std::uint32_t sms) {
+    endings_.front().sms -= sms;
     if (endings_.front().sms == 0) {
         endings_.erase(endings_.begin());
     }
-    return open;
 }
 
 /// How many blocks an SM has room for when one, two, and more of its ending blocks have left, up to
@@ -327,11 +323,10 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
                                          std::uint32_t kernel, double block_time) {
     auto left = blocks;
     while (left > 0 && !endings_.empty()) {
-        auto group = take_open();
-        auto later = group;
+        auto group = endings_.front();
         const auto from = release(group);
         // What has waited for the SM finds it as it was left, if that is enough.
-        group.carve_out = later.carve_out;
+        group.carve_out = endings_.front().carve_out;
         const auto fits = room(group, demand);
         const auto put = [&](std::uint32_t on, std::uint32_t per_sm) {
             if (on > 0) {
@@ -342,10 +337,18 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
                 left -= std::uint64_t{on} * per_sm;
             }
         };
+        if (std::uint64_t{fits} * group.sms > left) {  // the others' blocks end later
+            group.sms = static_cast<std::uint32_t>(
+                std::clamp(group.sms * open_at_once_ + 0.5, 1.0, static_cast<double>(group.sms)));
+        }
         if (std::uint64_t{fits} * group.sms <= left) {
+            take_from_endings(group.sms);
             put(group.sms, fits);
             continue;
         }
+        auto later = endings_.front();
+        later.sms = group.sms;
+        take_from_endings(group.sms);
         // Their blocks leave by turns, one of each SM, until who waits has found room.
         find_rooms(later, demand, fits);
         const auto enough = std::ranges::find_if(

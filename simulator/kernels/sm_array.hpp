@@ -120,7 +120,7 @@ private:
     [[nodiscard]] std::uint64_t in_whole_clusters(const KernelDemand& demand,
                                                   std::uint64_t blocks) const;
     CandidateTrees::Kept& candidates_for(const KernelDemand& demand);
-    SmGroup take_open();
+    void take_from_endings(std::uint32_t sms);
     void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time);
