@@ -22,6 +22,23 @@ struct SmResources {
     std::uint32_t shared_memory = 0;
 
     bool operator==(const SmResources&) const = default;
+
+    [[nodiscard]] constexpr bool holds(const SmResources& block) const {
+        return threads >= block.threads && blocks >= block.blocks && registers >= block.registers &&
+               shared_memory >= block.shared_memory;
+    }
+    constexpr void take(const SmResources& block, std::uint32_t times) {
+        threads -= block.threads * times;
+        blocks -= block.blocks * times;
+        registers -= block.registers * times;
+        shared_memory -= block.shared_memory * times;
+    }
+    constexpr void give(const SmResources& block, std::uint32_t times) {
+        threads += block.threads * times;
+        blocks += block.blocks * times;
+        registers += block.registers * times;
+        shared_memory += block.shared_memory * times;
+    }
 };
 
 /// How many blocks that need `block` fit into `room`.

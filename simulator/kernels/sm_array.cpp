@@ -9,25 +9,6 @@ namespace {
 /// Of a kernel's blocks on an SM: more sets would be finer than what is known of their order.
 constexpr std::uint32_t kMostSets = 8;
 
-void take(SmResources& have, const SmResources& need, std::uint32_t times) {
-    have.threads -= need.threads * times;
-    have.blocks -= need.blocks * times;
-    have.registers -= need.registers * times;
-    have.shared_memory -= need.shared_memory * times;
-}
-
-void give(SmResources& have, const SmResources& back, std::uint32_t times) {
-    have.threads += back.threads * times;
-    have.blocks += back.blocks * times;
-    have.registers += back.registers * times;
-    have.shared_memory += back.shared_memory * times;
-}
-
-bool holds(const SmResources& have, const SmResources& need) {
-    return have.threads >= need.threads && have.blocks >= need.blocks &&
-           have.registers >= need.registers && have.shared_memory >= need.shared_memory;
-}
-
 /// Of blocks of one kernel; those of others, or more of them, hardly ever have the same.
 std::uint64_t mark_of(const ResidentBlocks& blocks) {
     constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
@@ -44,7 +25,7 @@ std::size_t release_where(SmGroup& group, const Leaves& leaves) {
     for (auto next = residents.begin(); next != residents.end(); ++next) {
         if (leaves(*next)) {
             group.content -= mark_of(*next);
-            give(group.free, next->demand->per_block, next->per_sm);
+            group.free.give(next->demand->per_block, next->per_sm);
             first = std::min(first, next);
         } else {
             if (kept != next) {
@@ -60,12 +41,6 @@ std::size_t release_where(SmGroup& group, const Leaves& leaves) {
         group.one_set_each = true;
     }
     return static_cast<std::size_t>(place);
-}
-
-/// Those that are about to leave are.
-std::size_t release(SmGroup& group) {
-    group.ending = false;
-    return release_where(group, [](const ResidentBlocks& blocks) { return blocks.ending; });
 }
 
 /// Blocks that an SM serves alike: those that together have a warp for each of its schedulers.
@@ -93,22 +68,26 @@ bool SmArray::empty() const {
     return std::ranges::all_of(groups_, [](const auto& group) { return group.residents.empty(); });
 }
 
-/// Whether an SM of the group takes a block.
-inline bool SmArray::has_room(const SmGroup& group, const KernelDemand& demand) const {
-    if (!holds(group.free, demand.per_block)) {
-        return false;
+/// Blocks that an SM takes of which so much is free. `carve_out`: 0 if it is empty.
+std::uint32_t SmArray::room(const SmResources& free, std::uint32_t carve_out,
+                            const KernelDemand& demand) const {
+    if (!free.holds(demand.per_block)) {
+        return 0;
     }
-    if (!keeps_carve_out_ || group.residents.empty() || group.carve_out == 0) {
-        return true;
+    if (keeps_carve_out_ && carve_out > 0) {
+        const auto needed = demand.needs_carve_out
+                                ? demand.carve_out
+                                : std::min(demand.carve_out, demand.least_carve_out);
+        if (needed > carve_out) {
+            return 0;
+        }
     }
-    const auto needed = demand.needs_carve_out ? demand.carve_out
-                                               : std::min(demand.carve_out, demand.least_carve_out);
-    return needed <= group.carve_out;
+    return blocks_that_fit(demand.per_block, free);
 }
 
 /// Blocks that an SM of the group takes.
 std::uint32_t SmArray::room(const SmGroup& group, const KernelDemand& demand) const {
-    return has_room(group, demand) ? blocks_that_fit(demand.per_block, group.free) : 0;
+    return room(group.free, group.residents.empty() ? 0 : group.carve_out, demand);
 }
 
 /// `per_sm` more blocks on each SM of a group. Where they hold each other up they become sets of
@@ -121,7 +100,7 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
     if (group.residents.empty()) {
         group.carve_out = std::max(group.carve_out, demand.carve_out);
     }
-    take(group.free, demand.per_block, per_sm);
+    group.free.take(demand.per_block, per_sm);
     auto from = group.residents.size();
     std::uint32_t sets = 0;
     std::uint32_t together = per_sm;
@@ -259,6 +238,12 @@ void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::
     add(part, demand, 1, kernel, block_time);
 }
 
+/// Those that are about to leave are gone. Returns where the first of them stood.
+std::size_t SmArray::release(SmGroup& group) {
+    group.ending = false;
+    return release_where(group, [](const ResidentBlocks& blocks) { return blocks.ending; });
+}
+
 void SmArray::release_ending() {
     for (const auto place : ending_) {
         auto& group = groups_[place];
@@ -283,100 +268,6 @@ const std::vector<SmArray::Ended>& SmArray::release_ended() {
     });
     merge_equal_groups();
     return ended_;
-}
-
-void SmArray::begin_endings() {
-    for (auto& group : groups_) {
-        if (group.ending) {
-            marks_.remove(group.mark);
-            group.mark = 0;
-            endings_.push_back(std::exchange(group, SmGroup{}));
-        }
-    }
-    ending_.clear();
-    erase_empty();
-}
-
-/// So many SMs leave the first ending group.
-void SmArray::take_from_endings(std::uint32_t sms) {
-    endings_.front().sms -= sms;
-    if (endings_.front().sms == 0) {
-        endings_.erase(endings_.begin());
-    }
-}
-
-/// How many blocks an SM has room for when one, two, and more of its ending blocks have left, up to
-/// `all`: when all have.
-void SmArray::find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all) {
-    rooms_.clear();
-    auto free = ending.free;
-    for (const auto& resident : ending.residents) {
-        for (std::uint32_t i = 0; resident.ending && i < resident.per_sm; ++i) {
-            give(free, resident.demand->per_block, 1);
-            rooms_.push_back(std::min(all, blocks_that_fit(demand.per_block, free)));
-        }
-    }
-    rooms_.back() = all;
-}
-
-std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64_t blocks,
-                                         std::uint32_t kernel, double block_time) {
-    auto left = blocks;
-    while (left > 0 && !endings_.empty()) {
-        auto group = endings_.front();
-        const auto from = release(group);
-        // What has waited for the SM finds it as it was left, if that is enough.
-        group.carve_out = endings_.front().carve_out;
-        const auto fits = room(group, demand);
-        const auto put = [&](std::uint32_t on, std::uint32_t per_sm) {
-            if (on > 0) {
-                auto& part = append(group);
-                part.sms = on;
-                add(part, demand, per_sm, kernel, block_time);
-                mark_changed(part, from);
-                left -= std::uint64_t{on} * per_sm;
-            }
-        };
-        if (std::uint64_t{fits} * group.sms > left) {  // the others' blocks end later
-            group.sms = static_cast<std::uint32_t>(
-                std::clamp(group.sms * open_at_once_ + 0.5, 1.0, static_cast<double>(group.sms)));
-        }
-        if (std::uint64_t{fits} * group.sms <= left) {
-            take_from_endings(group.sms);
-            put(group.sms, fits);
-            continue;
-        }
-        auto later = endings_.front();
-        later.sms = group.sms;
-        take_from_endings(group.sms);
-        // Their blocks leave by turns, one of each SM, until who waits has found room.
-        find_rooms(later, demand, fits);
-        const auto enough = std::ranges::find_if(
-            rooms_, [&](std::uint32_t each) { return std::uint64_t{each} * group.sms >= left; });
-        const auto taken = enough == rooms_.begin() ? 0 : *std::prev(enough);
-        const auto more = left - std::uint64_t{taken} * group.sms;
-        const auto in_turn = *enough - taken;
-        const auto full = static_cast<std::uint32_t>(more / in_turn);
-        const auto rest = static_cast<std::uint32_t>(more % in_turn);
-        later.sms -= full + (rest > 0 ? 1 : 0);
-        put(full, *enough);
-        put(rest > 0 ? 1 : 0, taken + rest);
-        if (taken > 0) {
-            put(later.sms, taken);
-        } else if (later.sms > 0) {
-            endings_.insert(endings_.begin(), std::move(later));
-        }
-    }
-    return blocks - left;
-}
-
-void SmArray::finish_endings() {
-    for (auto& ending : endings_) {
-        auto& group = append(std::move(ending));
-        mark_changed(group, release(group));
-    }
-    endings_.clear();
-    merge_equal_groups();
 }
 
 }  // namespace overcast

@@ -115,12 +115,17 @@ private:
     }
     SmGroup& append(SmGroup group);
     void erase_empty();
-    [[nodiscard]] bool has_room(const SmGroup& group, const KernelDemand& demand) const;
+    [[nodiscard]] std::uint32_t room(const SmResources& free, std::uint32_t carve_out,
+                                     const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
     [[nodiscard]] std::uint64_t in_whole_clusters(const KernelDemand& demand,
                                                   std::uint64_t blocks) const;
     CandidateTrees::Kept& candidates_for(const KernelDemand& demand);
-    void take_from_endings(std::uint32_t sms);
+    static std::size_t release(SmGroup& group);
+    SmGroup take_ending(std::uint32_t sms);
+    [[nodiscard]] std::uint32_t open_at_once(std::uint32_t sms) const;
+    [[nodiscard]] std::uint32_t room_of_ended(const SmGroup& group,
+                                              const KernelDemand& demand) const;
     void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time);
