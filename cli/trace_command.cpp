@@ -29,7 +29,8 @@ Options:
   --range RANGE       what is kept: all, profiler-api (from cudaProfilerStart to
                       cudaProfilerStop) or nvtx:NAME [all]
   --record MODE       full, or minimal: device work and runtime calls only, to
-                      judge what recording costs [full]
+                      judge what recording costs, and for programs in
+                      Python, whose calls it delays less [full]
   --counters-into TRACE
                       instead of a recording: run the program once more, read
                       hardware counters, and add them to TRACE

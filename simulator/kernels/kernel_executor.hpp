@@ -67,7 +67,7 @@ public:
     /// Plays the cohorts that end at next().
     void advance();
 
-    /// Share of the SMs that hold a block.
+    /// Share of the SMs that hold a block, of kernels that are played.
     [[nodiscard]] double active_share() const;
 
     /// News since the last clear_news(), in order.

@@ -122,15 +122,17 @@ private:
                                                   std::uint64_t blocks) const;
     CandidateTrees::Kept& candidates_for(const KernelDemand& demand);
     static std::size_t release(SmGroup& group);
+    void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
+             double block_time);
+    void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
+                       std::uint32_t kernel, double block_time);
+
+    // Blocks that end make room for others, SM by SM (sm_endings.cpp).
     SmGroup take_ending(std::uint32_t sms);
     [[nodiscard]] std::uint32_t open_at_once(std::uint32_t sms) const;
     [[nodiscard]] std::uint32_t room_of_ended(const SmGroup& group,
                                               const KernelDemand& demand) const;
     void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);
-    void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
-             double block_time);
-    void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
-                       std::uint32_t kernel, double block_time);
 
     // Groups in the same state become one (sm_groups.cpp).
     void merge_equal_groups();
