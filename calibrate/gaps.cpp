@@ -155,6 +155,7 @@ double idle_base(const ProbeOutput& output, std::span<const std::string> chains)
 void measure_gaps(const ProbeRuns& runs, Draft& draft) {
     auto& model = draft.model;
     set_recorder_shares(runs, draft, ProbeMode::full, "tracing.", model.tracing_cost.traced.gaps);
+    set_recorder_shares(runs, draft, ProbeMode::light, "light_tracing.", model.light_tracing.gaps);
     set_recorder_shares(runs, draft, ProbeMode::minimal, "minimal_tracing.",
                         model.minimal_tracing.gaps);
     GapSamples gaps;

@@ -116,13 +116,17 @@ std::vector<double> starts(const ProbeRuns& runs, const std::string& probe,
 }  // namespace
 
 void measure_host_calls(const ProbeRuns& runs, Draft& draft) {
-    for (const auto mode : {ProbeMode::untraced, ProbeMode::full, ProbeMode::minimal}) {
+    for (const auto mode :
+         {ProbeMode::untraced, ProbeMode::full, ProbeMode::light, ProbeMode::minimal}) {
         (void)runs.get("host_calls", mode);
     }
     auto& cost = draft.model.tracing_cost;
     set_calls(runs, draft, {"host.call.", &cost.untraced, ProbeMode::untraced, "untraced"});
     set_calls(runs, draft,
               {"host.traced_call.", &cost.traced.calls, ProbeMode::full, "--record full"});
+    set_calls(runs, draft,
+              {"host.light_traced_call.", &draft.model.light_tracing.calls, ProbeMode::light,
+               "--record light"});
     set_calls(runs, draft,
               {"host.minimal_traced_call.", &draft.model.minimal_tracing.calls, ProbeMode::minimal,
                "--record minimal"});

@@ -26,12 +26,14 @@ TEST(MeasureHostCalls, scales_launches_and_copies_to_what_they_cost_together) {
     const auto model = Runs{}
                            .untraced("host_calls", text)
                            .printed("host_calls", ProbeMode::full, text)
+                           .printed("host_calls", ProbeMode::light, text)
                            .printed("host_calls", ProbeMode::minimal, text)
                            .draft_after(measure_host_calls)
                            .model;
     EXPECT_EQ(model.tracing_cost.untraced.kernel_launch, 3600ns);
     EXPECT_EQ(model.tracing_cost.untraced.copy, 1200ns);
     EXPECT_EQ(model.tracing_cost.traced.calls.memset, 2000ns);
+    EXPECT_EQ(model.light_tracing.calls.event_record, 100ns);
     EXPECT_EQ(model.minimal_tracing.calls.other, 150ns);
 }
 
@@ -119,19 +121,23 @@ std::shared_ptr<const Trace> calls_in_a_row(Duration between) {
 TEST(MeasureTimeBetweenCalls, is_what_passes_between_calls_of_one_kind) {
     const auto model = Runs{}
                            .recorded("host_calls", ProbeMode::full, calls_in_a_row(500ns))
+                           .recorded("host_calls", ProbeMode::light, calls_in_a_row(300ns))
                            .recorded("host_calls", ProbeMode::minimal, calls_in_a_row(200ns))
                            .draft_after(measure_time_between_calls)
                            .model;
     EXPECT_EQ(model.tracing_cost.traced.between.kernel_launch, 500ns);
     EXPECT_EQ(model.tracing_cost.traced.between.synchronise, 500ns);
+    EXPECT_EQ(model.light_tracing.between.copy, 300ns);
     EXPECT_EQ(model.minimal_tracing.between.copy, 200ns);
     EXPECT_THROW(Runs{}
                      .recorded("host_calls", ProbeMode::full, std::make_shared<Trace>())
+                     .recorded("host_calls", ProbeMode::light, std::make_shared<Trace>())
                      .recorded("host_calls", ProbeMode::minimal, std::make_shared<Trace>())
                      .draft_after(measure_time_between_calls),
                  ModelFileError);
     EXPECT_THROW(Runs{}  // --quick: run, but not read
                      .recorded("host_calls", ProbeMode::full, nullptr)
+                     .recorded("host_calls", ProbeMode::light, nullptr)
                      .recorded("host_calls", ProbeMode::minimal, nullptr)
                      .draft_after(measure_time_between_calls),
                  ProbeDidNotRun);

@@ -292,6 +292,7 @@ TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {
                                    {phase("gaps_hkd_k_event", -1, 0, unit),
                                     phase("gaps_k_k_event", -1, 0, kernels)},
                                    chain(22'500, 43'000))
+                           .printed("gaps_idle", ProbeMode::light, chain(21'300, 43'000))
                            .printed("gaps_idle", ProbeMode::minimal, chain(21'200, 43'000))
                            .untraced("gaps_idle", chain(21'000, 40'750))
                            .draft_after(measure_gaps)
@@ -304,6 +305,7 @@ TEST(MeasureGaps, takes_from_each_traced_gap_what_tracing_added) {
     EXPECT_EQ(of(recorders, GapKind::kernel_to_kernel), 1500ns);
     EXPECT_EQ(of(recorders, GapKind::d2h_to_d2h), 1500ns);
     EXPECT_EQ(of(recorders, GapKind::kernel_to_d2h), 1us);  // 4 * 2.25 us over 9 gaps
+    EXPECT_EQ(of(model.light_tracing.gaps, GapKind::kernel_to_kernel), 300ns);
     EXPECT_EQ(of(model.minimal_tracing.gaps, GapKind::kernel_to_kernel), 200ns);
     EXPECT_EQ(base(GapKind::h2d_to_kernel), 3us);
     EXPECT_EQ(base(GapKind::kernel_to_d2h), 4us);

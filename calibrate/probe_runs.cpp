@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/own_executable.hpp"
+#include "core/record_mode.hpp"
 #include "core/temporary_folder.hpp"
 #include "formats/format_table.hpp"
 #include "tracer/launcher/captured_process.hpp"
@@ -27,9 +28,16 @@ std::string last_line(std::string text) {
     return begin == std::string::npos ? text : text.substr(begin + 1);
 }
 
+RecordMode record_mode_of(ProbeMode mode) {
+    return mode == ProbeMode::light     ? RecordMode::light
+           : mode == ProbeMode::minimal ? RecordMode::minimal
+                                        : RecordMode::full;
+}
+
 std::string words(ProbeMode mode) {
     switch (mode) {
         case ProbeMode::full: return "--record full";
+        case ProbeMode::light: return "--record light";
         case ProbeMode::minimal: return "--record minimal";
         case ProbeMode::counted: return "counted";
         case ProbeMode::untraced: break;
@@ -150,8 +158,9 @@ const ProbeRun& ProbeRuns::get(std::string_view probe, ProbeMode mode,
 std::vector<ProbeStep> probe_steps(bool quick) {
     using enum ProbeMode;
     std::vector<ProbeStep> steps{
-        {"machine", untraced}, {"channels", full},      {"channel_rules", full},
-        {"gaps_idle", full},   {"gaps_idle", untraced}, {"gaps_idle", minimal, false},
+        {"machine", untraced},         {"channels", full},      {"channel_rules", full},
+        {"gaps_idle", full},           {"gaps_idle", untraced}, {"gaps_idle", light, false},
+        {"gaps_idle", minimal, false},
     };
     if (quick) {  // in one process: its start takes as long as what it measures
         steps.push_back({joined(kTraced) + " copy_decisions", full});
@@ -180,8 +189,8 @@ std::vector<ProbeStep> probe_steps(bool quick) {
     // speeds on the host, from its start to its end, and slows copies while channels wait at one of
     // two.
     for (int i = 0; i < (quick ? 0 : 2); ++i) {
-        for (const auto mode : {full, untraced, minimal}) {
-            steps.push_back({"gaps_idle", mode, mode != minimal});
+        for (const auto mode : {full, untraced, light, minimal}) {
+            steps.push_back({"gaps_idle", mode, mode == full || mode == untraced});
         }
         steps.push_back({"waiting_slowdown", untraced});
         steps.push_back({"duplex_chains copy_queue", untraced});
@@ -192,7 +201,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
     }
     for (int i = 0; i < (quick ? 1 : 5); ++i) {
         steps.push_back({"host_calls stream_changes calls_beside_copies", untraced});
-        for (const auto mode : {full, minimal}) {
+        for (const auto mode : {full, light, minimal}) {
             steps.push_back({"host_calls", mode, !quick});
         }
     }
@@ -219,7 +228,7 @@ ProbeRun run_probe(const ProbeStep& step, bool quick, const ProbePrograms& progr
         const std::vector<std::string> tracing{programs.overcast.string(),
                                                "trace",
                                                "--record",
-                                               step.mode == ProbeMode::minimal ? "minimal" : "full",
+                                               std::string{to_string(record_mode_of(step.mode))},
                                                "-o",
                                                file.string(),
                                                "--"};

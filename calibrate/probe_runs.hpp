@@ -21,7 +21,7 @@
 namespace overcast {
 
 /// `counted` is `full`, and once more to read hardware counters into the recording.
-enum class ProbeMode : std::uint8_t { untraced, full, minimal, counted };
+enum class ProbeMode : std::uint8_t { untraced, full, light, minimal, counted };
 
 struct ProbeRun {
     ProbeOutput output;

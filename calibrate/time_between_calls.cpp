@@ -75,13 +75,15 @@ void set_between(const ProbeRuns& runs, Draft& draft, ProbeMode mode, const std:
 }  // namespace
 
 void measure_time_between_calls(const ProbeRuns& runs, Draft& draft) {
-    for (const auto mode : {ProbeMode::full, ProbeMode::minimal}) {
+    for (const auto mode : {ProbeMode::full, ProbeMode::light, ProbeMode::minimal}) {
         if (runs.get("host_calls", mode).trace == nullptr) {
             throw ProbeDidNotRun("the recordings of host_calls are not read with --quick");
         }
     }
     set_between(runs, draft, ProbeMode::full, "host.traced_between.",
                 draft.model.tracing_cost.traced.between, "full");
+    set_between(runs, draft, ProbeMode::light, "host.light_traced_between.",
+                draft.model.light_tracing.between, "light");
     set_between(runs, draft, ProbeMode::minimal, "host.minimal_traced_between.",
                 draft.model.minimal_tracing.between, "minimal");
 }

@@ -28,9 +28,10 @@ Options:
                       is the process id [PROGRAM.overcast.json.gz]
   --range RANGE       what is kept: all, profiler-api (from cudaProfilerStart to
                       cudaProfilerStop) or nvtx:NAME [all]
-  --record MODE       full, or minimal: device work and runtime calls only, to
-                      judge what recording costs, and for programs in
-                      Python, whose calls it delays less [full]
+  --record MODE       light, full or minimal: what is recorded [light]. full
+                      adds what CUPTI itself says of events and waits, and
+                      makes every call slower; minimal leaves out all but
+                      device work and runtime calls
   --counters-into TRACE
                       instead of a recording: run the program once more, read
                       hardware counters, and add them to TRACE
@@ -84,13 +85,11 @@ Arguments::const_iterator program_begin(const Arguments& arguments) {
 }
 
 RecordMode parse_record_mode(const std::string& text) {
-    if (text == "full") {
-        return RecordMode::full;
+    const auto mode = record_mode(text);
+    if (!mode) {
+        throw UsageError("--record '" + text + "': expected light, full or minimal");
     }
-    if (text == "minimal") {
-        return RecordMode::minimal;
-    }
-    throw UsageError("--record '" + text + "': expected full or minimal");
+    return *mode;
 }
 
 int count(const std::string& file, const CommandLine& line, Arguments command) {

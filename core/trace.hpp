@@ -10,6 +10,7 @@
 #include "core/kernel_counters.hpp"
 #include "core/names.hpp"
 #include "core/operation_kinds.hpp"
+#include "core/record_mode.hpp"
 #include "core/units.hpp"
 #include "core/warning.hpp"
 
@@ -178,8 +179,6 @@ struct TraceQuality {
     std::optional<Duration> time_in_cupti;
     bool truncated = false;  ///< the program did not end by itself
 };
-
-enum class RecordMode : std::uint8_t { full, minimal };
 
 /// A stretch of the recording that was asked for (cudaProfilerStart … Stop, or an NVTX range).
 struct RecordedRange {

@@ -227,7 +227,7 @@ std::string header_json(const Trace& trace, TraceTime base) {
     put(json, "driver_version", trace.driver_version);
     put(json, "cuda_version", trace.cuda_version);
     if (trace.record_mode) {
-        json["record_mode"] = *trace.record_mode == RecordMode::full ? "full" : "minimal";
+        json["record_mode"] = to_string(*trace.record_mode);
     }
     json["range"] = trace.range;
     json["environment"] = trace.environment;
@@ -297,10 +297,11 @@ void read_header(std::string_view json, const HeaderPlace& place, Trace& trace) 
     trace.cuda_version = header.text("cuda_version");
     trace.range = header.text("range").value_or("all");
     if (const auto mode = header.text("record_mode")) {
-        if (*mode != "full" && *mode != "minimal") {
-            header.fail("record_mode", "must be \"full\" or \"minimal\"");
+        trace.record_mode = record_mode(*mode);
+        if (!trace.record_mode) {
+            header.fail("record_mode",
+                        fmt::format("must be one of {}", fmt::join(kRecordModes, ", ")));
         }
-        trace.record_mode = *mode == "full" ? RecordMode::full : RecordMode::minimal;
     }
     if (const auto environment = header.object("environment")) {
         read_environment(*environment, trace);

@@ -161,8 +161,10 @@ DeviceModel generic_device_model(const DeviceProperties& device, Warnings& warni
 
 TracingCost tracing_cost_of(const Trace& trace, const DeviceModel& model) {
     auto cost = model.tracing_cost;
-    if (trace.record_mode == RecordMode::minimal) {
-        cost.traced = model.minimal_tracing;
+    switch (trace.record_mode.value_or(RecordMode::full)) {
+        case RecordMode::light: cost.traced = model.light_tracing; break;
+        case RecordMode::minimal: cost.traced = model.minimal_tracing; break;
+        case RecordMode::full: break;
     }
     return cost;
 }
@@ -200,6 +202,7 @@ void start_as_recorded(const TracingCost& cost, DeviceModel& model) {
 DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
     const auto cost = tracing_cost_of(trace, model);
     model.tracing_cost = {.untraced = cost.traced.calls, .traced = {.calls = cost.traced.calls}};
+    model.light_tracing = model.tracing_cost.traced;
     model.minimal_tracing = model.tracing_cost.traced;
     const auto delay = [&](TransferParameters& copies, GapKind between) {
         const auto added = cost.traced.gaps[static_cast<std::size_t>(between)];

@@ -239,6 +239,7 @@ struct DeviceModel {
     std::vector<std::string> device_names;  ///< as the driver reports them: "NVIDIA H200"
     DeviceProperties device;
     TracingCost tracing_cost;      ///< of `--record full`, and of recorders that we do not know
+    RecorderCost light_tracing;    ///< of `--record light`
     RecorderCost minimal_tracing;  ///< of `--record minimal`
     ChannelParameters channels;
     HostParameters host;

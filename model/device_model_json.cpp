@@ -144,6 +144,7 @@ void read_parameters(const Json& parameters, DeviceModel& model, std::string_vie
                 "{}: parameter '{}' is missing; add it with its value and source", origin, name));
         }
     });
+    model.light_tracing = model.minimal_tracing;  // of models that do not know it: hardly more
     visit_optional_parameters(model, read);
     if (!unknown.empty()) {
         throw ModelFileError(

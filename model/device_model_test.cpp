@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cstdlib>
@@ -165,6 +166,20 @@ TEST(DeviceModel, tracing_costs_depend_on_how_the_trace_was_recorded) {
     trace.record_mode = RecordMode::minimal;
     EXPECT_LT(tracing_cost_of(trace, model).traced.calls.copy,
               tracing_cost_of(Trace{}, model).traced.calls.copy);
+}
+
+TEST(DeviceModel, that_does_not_know_light_recordings_takes_them_for_minimal_ones) {
+    auto model = load_device_model("nvidia-h200");
+    auto json = nlohmann::json::parse(device_model_json(model, {}, "x"));
+    auto& parameters = json.at("parameters");
+    parameters.erase("host.light_traced_call.copy_ns");
+    parameters.at("host.minimal_traced_call.copy_ns").at("value") = 1234;
+    parameters.at("host.light_traced_call.memset_ns").at("value") = 4321;
+    model = parse_device_model(json.dump(), "x");
+    Trace trace;
+    trace.record_mode = RecordMode::light;
+    EXPECT_EQ(tracing_cost_of(trace, model).traced.calls.copy, 1234ns);
+    EXPECT_EQ(tracing_cost_of(trace, model).traced.calls.memset, 4321ns);
 }
 
 TEST(WithRecorder, leaves_in_what_the_recorder_of_the_trace_adds) {

@@ -100,6 +100,9 @@ void visit_parameters(DeviceModel& model, Visitor&& visit) {
 /// the behaviour out or (uncertainty, scatter) is assumed.
 template <typename Visitor>
 void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
+    visit_call_costs("host.light_traced_call.", model.light_tracing.calls, visit);
+    visit_call_costs("host.light_traced_between.", model.light_tracing.between, visit);
+    visit_recorder_gaps("light_tracing.", model.light_tracing.gaps, visit);
     visit("channels.by_connections", model.channels.by_connections);
     visit("copy_engine.service", model.copy_service);
     visit("copy_engine.look_ahead_call_ns", model.look_ahead.call);

@@ -62,6 +62,7 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"gap.", "_late_arrival_ns", Cause::gaps, kSmaller, 0.8, 1.25},
     {"gap.", "_ns", Cause::gaps, kLarger, 0.8, 1.25},
     {"tracing.", "", Cause::gaps, kSmaller, 0.6, 1.4},
+    {"light_tracing.", "", Cause::gaps, kSmaller, 0.6, 1.4},
     {"minimal_tracing.", "", Cause::gaps, kSmaller, 0.6, 1.4},
     {"d2d.latency_ns", "", Cause::kernels, kLarger, 0.8, 1.25},
     {"d2d.bandwidth", "", Cause::kernels, kSmaller, 0.8, 1.25},

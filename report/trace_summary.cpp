@@ -65,8 +65,8 @@ std::string recorder_line(const Trace& trace) {
     if (trace.range != "all" && !trace.range.empty()) {
         text += ", range " + trace.range;
     }
-    if (trace.record_mode == RecordMode::minimal) {
-        text += ", minimal records";
+    if (trace.record_mode && trace.record_mode != RecordMode::light) {
+        text += fmt::format(", {} records", to_string(*trace.record_mode));
     }
     return printable(text);
 }

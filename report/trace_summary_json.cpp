@@ -168,7 +168,7 @@ Json quality_json(const TraceQuality& quality) {
 }
 
 Json record_mode_json(const std::optional<RecordMode>& mode) {
-    return mode ? Json(*mode == RecordMode::full ? "full" : "minimal") : Json(nullptr);
+    return mode ? Json(to_string(*mode)) : Json(nullptr);
 }
 
 Json to_json(const SummarisedTrace& summarised) {

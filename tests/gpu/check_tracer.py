@@ -273,6 +273,7 @@ def program_scenarios(programs):
     return [
         Scenario("plain", [own, "plain"], operations=150),
         Scenario("minimal", [own, "plain"], operations=150, trace_options=["--record", "minimal"]),
+        Scenario("full", [own, "plain"], operations=150, trace_options=["--record", "full"]),
         Scenario("own-status", [own, "own-status"], status=42, operations=150),
         Scenario("nvtx-all", [own, "ranges"], operations=150),
         Scenario("nvtx-range", [own, "ranges"], operations=60,

@@ -86,6 +86,31 @@ constexpr auto kContextEnds = std::to_array<std::string_view>(
     {"cudaDeviceReset", "cudaThreadExit", "cuCtxDestroy", "cuDevicePrimaryCtxReset",
      "cuDevicePrimaryCtxRelease", "cuCtxDetach", "cuGreenCtxDestroy"});
 
+struct OrderingName {
+    std::string_view name;
+    Ordering ordering{};
+    std::uint32_t stream = 0;
+    std::uint32_t event = 0;
+};
+
+constexpr auto kOrderings = std::to_array<OrderingName>({
+    {"cudaStreamSynchronize", Ordering::waits_for_stream},
+    {"cudaDeviceSynchronize", Ordering::waits_for_context},
+    {"cudaThreadSynchronize", Ordering::waits_for_context},
+    {"cudaEventSynchronize", Ordering::waits_for_event},
+    {"cudaStreamWaitEvent", Ordering::stream_waits, 0, 1},
+    {"cudaEventRecord", Ordering::records, 1, 0},
+    {"cudaEventRecordWithFlags", Ordering::records, 1, 0},
+    {"cudaEventDestroy", Ordering::destroys},
+    {"cuStreamSynchronize", Ordering::waits_for_stream},
+    {"cuCtxSynchronize", Ordering::waits_for_context},
+    {"cuEventSynchronize", Ordering::waits_for_event},
+    {"cuStreamWaitEvent", Ordering::stream_waits, 0, 1},
+    {"cuEventRecord", Ordering::records, 1, 0},
+    {"cuEventRecordWithFlags", Ordering::records, 1, 0},
+    {"cuEventDestroy", Ordering::destroys},
+});
+
 bool strip_version(std::string_view& name) {
     const auto mark = name.rfind("_v");
     if (mark == std::string_view::npos || mark + 2 == name.size() ||
@@ -134,9 +159,22 @@ bool controls_the_profiler(std::string_view name) {
            plain == "cuProfilerStart" || plain == "cuProfilerStop";
 }
 
-CallInterest interest_in(std::string_view name) {
-    return {address_words(name), ends_a_context(name),
-            controls_the_profiler(name) && without_abi_suffix(name).ends_with("Stop")};
+OrderingCall ordering_of(std::string_view name) {
+    const auto* const found =
+        std::ranges::find(kOrderings, without_abi_suffix(name), &OrderingName::name);
+    if (found == kOrderings.end()) {
+        return {};
+    }
+    return {found->ordering, found->stream, found->event,
+            name.find("_ptsz") != std::string_view::npos};
+}
+
+CallInterest interest_in(std::string_view name, bool orders) {
+    return {
+        .addresses = address_words(name),
+        .ends_context = ends_a_context(name),
+        .stops_profiler = controls_the_profiler(name) && without_abi_suffix(name).ends_with("Stop"),
+        .order = orders ? ordering_of(name) : OrderingCall{}};
 }
 
 }  // namespace overcast::injection

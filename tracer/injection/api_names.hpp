@@ -31,13 +31,40 @@ bool ends_a_context(std::string_view name);
 /// cudaProfilerStart and Stop, cuProfilerStart and Stop.
 bool controls_the_profiler(std::string_view name);
 
+/// What a call has to do with streams, events and their order.
+enum class Ordering : std::uint8_t {
+    none,
+    waits_for_stream,
+    waits_for_context,
+    waits_for_event,
+    stream_waits,  ///< for an event
+    records,       ///< an event
+    destroys,      ///< an event
+};
+
+/// What the call is, and which of its arguments, counted from 0, are the stream and the event.
+struct OrderingCall {
+    Ordering ordering = Ordering::none;
+    std::uint32_t stream = 0;
+    std::uint32_t event = 0;
+    bool per_thread_stream = false;  ///< no stream means the thread's own
+};
+
+OrderingCall ordering_of(std::string_view name);
+
 /// Why a call is watched by a callback.
 struct CallInterest {
     std::optional<AddressWords> addresses;
     bool ends_context = false;
     bool stops_profiler = false;
+    OrderingCall order;
+
+    [[nodiscard]] bool any() const {
+        return addresses || ends_context || stops_profiler || order.ordering != Ordering::none;
+    }
 };
 
-CallInterest interest_in(std::string_view name);
+/// `orders`: those for the sake of their order, too.
+CallInterest interest_in(std::string_view name, bool orders);
 
 }  // namespace overcast::injection

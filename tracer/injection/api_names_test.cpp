@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <generated_cuda_runtime_api_meta.h>
+#include <cupti.h>
 
 namespace overcast::injection {
 namespace {
@@ -76,6 +76,30 @@ TEST(AddressWords, follow_the_prototypes_of_the_driver) {
     ASSERT_TRUE(peer);
     EXPECT_EQ(peer->destination, 0U);
     EXPECT_EQ(peer->source, 2U);
+}
+
+TEST(Ordering, is_told_from_arguments_where_the_toolkit_declares_them) {
+    const auto wait = ordering_of("cudaStreamSynchronize_ptsz_v7000");
+    EXPECT_EQ(wait.ordering, Ordering::waits_for_stream);
+    EXPECT_TRUE(wait.per_thread_stream);
+    EXPECT_EQ(wait.stream, word(&cudaStreamSynchronize_v3020_params::stream));
+    const auto of_event = ordering_of("cudaEventSynchronize_v3020");
+    EXPECT_EQ(of_event.ordering, Ordering::waits_for_event);
+    EXPECT_EQ(of_event.event, word(&cudaEventSynchronize_v3020_params::event));
+    const auto of_stream = ordering_of("cudaStreamWaitEvent_v3020");
+    EXPECT_EQ(of_stream.ordering, Ordering::stream_waits);
+    EXPECT_EQ(of_stream.stream, word(&cudaStreamWaitEvent_v3020_params::stream));
+    EXPECT_EQ(of_stream.event, word(&cudaStreamWaitEvent_v3020_params::event));
+    const auto record = ordering_of("cudaEventRecord_v3020");
+    EXPECT_EQ(record.ordering, Ordering::records);
+    EXPECT_EQ(record.event, word(&cudaEventRecord_v3020_params::event));
+    EXPECT_EQ(record.stream, word(&cudaEventRecord_v3020_params::stream));
+    EXPECT_EQ(ordering_of("cudaEventDestroy_v3020").event,
+              word(&cudaEventDestroy_v3020_params::event));
+    EXPECT_EQ(ordering_of("cuCtxSynchronize").ordering, Ordering::waits_for_context);
+    EXPECT_EQ(ordering_of("cuEventDestroy_v2").ordering, Ordering::destroys);
+    EXPECT_EQ(ordering_of("cudaStreamQuery_v3020").ordering, Ordering::none);
+    EXPECT_EQ(ordering_of("cudaEventQuery_v3020").ordering, Ordering::none);
 }
 
 TEST(AddressWords, are_not_guessed_for_calls_that_point_to_a_description) {

@@ -48,8 +48,7 @@ Collector* active_collector() noexcept { return g_active.load(std::memory_order_
 Settings Settings::from_environment() {
     Settings settings;
     settings.spool_folder = variable("OVERCAST_SPOOL_FOLDER");
-    settings.mode =
-        variable("OVERCAST_RECORD") == "minimal" ? RecordMode::minimal : RecordMode::full;
+    settings.mode = record_mode(variable("OVERCAST_RECORD")).value_or(RecordMode::light);
     settings.profiler_range = variable("OVERCAST_RANGE") == "profiler-api";
     settings.counted_launches = static_cast<std::uint32_t>(
         std::strtoul(variable("OVERCAST_COUNTERS").c_str(), nullptr, 10));
@@ -57,7 +56,10 @@ Settings Settings::from_environment() {
 }
 
 Collector::Collector(Settings settings)
-    : settings_{std::move(settings)}, buffers_{kBufferStock}, decoder_{spool_, callback_names()} {}
+    : settings_{std::move(settings)},
+      buffers_{kBufferStock},
+      watch_{cupti_, spool_},
+      decoder_{spool_, callback_names()} {}
 
 CallbackNames Collector::callback_names() const {
     return [this](CUpti_CallbackDomain domain, std::uint32_t cbid) {
@@ -131,7 +133,7 @@ bool Collector::switch_on(std::string& reason) {
         cupti_.unsubscribe(subscriber_);
         return false;
     }
-    choose_api_calls();
+    watch_.record_calls(settings_.mode, settings_.profiler_range);
     enable_callbacks();
     return true;
 }
@@ -178,83 +180,47 @@ bool Collector::enable_kinds(std::string& reason) {
         CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_DEVICE,
         CUPTI_ACTIVITY_KIND_CONTEXT,  CUPTI_ACTIVITY_KIND_STREAM,
         CUPTI_ACTIVITY_KIND_MEMCPY,   CUPTI_ACTIVITY_KIND_MEMCPY2,
-        CUPTI_ACTIVITY_KIND_MEMSET,   CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
-        CUPTI_ACTIVITY_KIND_RUNTIME};
-    constexpr std::array kFull{CUPTI_ACTIVITY_KIND_DRIVER,     CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
-                               CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_MEMORY2,
-                               CUPTI_ACTIVITY_KIND_PCIE,       CUPTI_ACTIVITY_KIND_MARKER};
+        CUPTI_ACTIVITY_KIND_MEMSET,   CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
+    constexpr std::array kMore{CUPTI_ACTIVITY_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_PCIE,
+                               CUPTI_ACTIVITY_KIND_MARKER};
+    // Each makes every call of the program slower, of whatever kind: see ApiWatch.
+    constexpr std::array kHeavy{CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER,
+                                CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+                                CUPTI_ACTIVITY_KIND_CUDA_EVENT};
     for (const auto kind : kAlways) {
         if (const auto result = cupti_.enable(kind); result != CUPTI_SUCCESS) {
             reason = failure("switching on records", result);
             return false;
         }
     }
+    if (settings_.mode != RecordMode::minimal) {
+        enable_if_possible(kMore);
+    }
     if (settings_.mode == RecordMode::full) {
-        for (const auto kind : kFull) {
-            if (const auto result = cupti_.enable(kind); result != CUPTI_SUCCESS) {
-                spool_.append(spool::Information{
-                    "warning",
-                    failure(("records of kind " + std::to_string(kind)).c_str(), result)});
-            }
-        }
+        enable_if_possible(kHeavy);
     }
     return true;
 }
 
-void Collector::choose_api_calls() {
-    const auto for_each_name = [this](CUpti_CallbackDomain domain, std::uint32_t count,
-                                      auto visit) {
-        for (std::uint32_t cbid = 1; cbid < count; ++cbid) {
-            const char* name = nullptr;
-            if (cupti_.get_callback_name(domain, cbid, &name) == CUPTI_SUCCESS && name != nullptr) {
-                visit(cbid, name);
-            }
+void Collector::enable_if_possible(std::span<const CUpti_ActivityKind> kinds) {
+    for (const auto kind : kinds) {
+        if (const auto result = cupti_.enable(kind); result != CUPTI_SUCCESS) {
+            spool_.append(spool::Information{
+                "warning", failure(("records of kind " + std::to_string(kind)).c_str(), result)});
         }
-    };
-    for_each_name(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE,
-                  [this](std::uint32_t cbid, const char* name) {
-                      if (is_noise(name)) {
-                          cupti_.enable_runtime_api(cbid, 0);
-                      }
-                  });
-    for_each_name(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE,
-                  [this](std::uint32_t cbid, const char* name) {
-                      if (settings_.mode == RecordMode::full) {
-                          if (is_noise(name)) {
-                              cupti_.enable_driver_api(cbid, 0);
-                          }
-                      } else if (settings_.profiler_range && controls_the_profiler(name)) {
-                          cupti_.enable_driver_api(cbid, 1);
-                      }
-                  });
+    }
 }
 
 void Collector::enable_callbacks() {
     cupti_.enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR);
     cupti_.enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE,
                            CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
-    if (settings_.mode != RecordMode::full) {
+    if (settings_.mode == RecordMode::minimal) {
         return;
     }
     cupti_.enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE,
                            CUPTI_CBID_RESOURCE_MODULE_LOADED);
-    const auto enable_wanted = [this](CUpti_CallbackDomain domain, std::uint32_t count,
-                                      std::vector<CallInterest>& interests) {
-        interests.resize(count);
-        for (std::uint32_t cbid = 1; cbid < count; ++cbid) {
-            const char* name = nullptr;
-            if (cupti_.get_callback_name(domain, cbid, &name) != CUPTI_SUCCESS || name == nullptr) {
-                continue;
-            }
-            const auto interest = interest_in(name);
-            if (interest.addresses || interest.ends_context || interest.stops_profiler) {
-                interests[cbid] = interest;
-                cupti_.enable_callback(1, subscriber_, domain, cbid);
-            }
-        }
-    };
-    enable_wanted(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE, runtime_interests_);
-    enable_wanted(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE, driver_interests_);
+    watch_.watch_calls(subscriber_, settings_.mode);
 }
 
 void Collector::flush() {
@@ -331,7 +297,7 @@ void Collector::on_callback(void* self, CUpti_CallbackDomain domain, CUpti_Callb
             const auto* state = static_cast<const CUpti_StateData*>(data);
             collector.tracing_off(collector.failure("recording", state->notification.result));
         } else {
-            collector.on_api(domain, id, *static_cast<const CUpti_CallbackData*>(data));
+            collector.watch_.on_call(domain, id, *static_cast<const CUpti_CallbackData*>(data));
         }
     } catch (...) {
         collector.recording_ = false;
@@ -343,37 +309,6 @@ void Collector::on_module(const CUpti_ResourceData& data) {
         static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
     if (module != nullptr && module->pCubin != nullptr) {
         code_.add_module(std::as_bytes(std::span{module->pCubin, module->cubinSize}));
-    }
-}
-
-void Collector::on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                       const CUpti_CallbackData& data) {
-    // A runtime copy calls the driver's: one of the two is enough.
-    thread_local bool in_runtime_call = false;
-    const bool of_runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
-    const bool enters = data.callbackSite == CUPTI_API_ENTER;
-    if (of_runtime) {
-        in_runtime_call = enters;
-    }
-    const auto& interests = of_runtime ? runtime_interests_ : driver_interests_;
-    if (id >= interests.size()) {
-        return;
-    }
-    const auto& interest = interests[id];
-    if (enters && interest.addresses) {
-        if (!of_runtime && in_runtime_call) {
-            return;
-        }
-        const auto* arguments = static_cast<const std::uint64_t*>(data.functionParams);
-        spool::CopyAddresses addresses;
-        addresses.destination = arguments[interest.addresses->destination];
-        addresses.source = interest.addresses->source ? arguments[*interest.addresses->source] : 0;
-        addresses.correlation = data.correlationId;
-        spool_.append(addresses);
-    } else if (enters && interest.ends_context) {
-        cupti_.flush_all(0);
-    } else if (!enters && interest.stops_profiler) {
-        request_flush();  // not at the start: the flush would disturb what is to be measured
     }
 }
 

@@ -1,7 +1,7 @@
 // One recording: CUPTI's records of this process, decoded, into its spool file.
 #pragma once
 
-#include "tracer/injection/api_names.hpp"
+#include "tracer/injection/api_watch.hpp"
 #include "tracer/injection/buffers.hpp"
 #include "tracer/injection/code_recording.hpp"
 #include "tracer/injection/cupti_library.hpp"
@@ -13,15 +13,15 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 namespace overcast::injection {
 
 /// What the launcher asked for, from the environment.
 struct Settings {
     std::string spool_folder;
-    RecordMode mode = RecordMode::full;
+    RecordMode mode = RecordMode::light;
     bool profiler_range = false;  ///< the profiler API's calls are needed, whatever the mode
     /// Of each kernel, of which hardware counters are read. 0: an ordinary recording.
     std::uint32_t counted_launches = 0;
@@ -52,7 +52,7 @@ private:
     bool subscribe(std::string& reason);
     void configure();
     bool enable_kinds(std::string& reason);
-    void choose_api_calls();
+    void enable_if_possible(std::span<const CUpti_ActivityKind> kinds);
     void enable_callbacks();
     void write_quality();
     void write_snapshot();
@@ -61,7 +61,6 @@ private:
     void tracing_off(const std::string& reason);
 
     void on_module(const CUpti_ResourceData& data);
-    void on_api(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& data);
     static void on_callback(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                             const void* data);
     static void on_buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* records);
@@ -76,9 +75,7 @@ private:
     std::string spool_file_;
     SpoolWriter spool_;
     CodeRecording code_;
-    std::vector<CallInterest>
-        runtime_interests_;  ///< by callback id: no name is read in a callback
-    std::vector<CallInterest> driver_interests_;
+    ApiWatch watch_;
     std::mutex decoding_;  ///< never held while CUPTI is called
     Decoder decoder_;
     std::optional<Snapshot> snapshot_;

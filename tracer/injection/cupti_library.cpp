@@ -47,6 +47,7 @@ bool resolve_all(CuptiLibrary& cupti) {
            resolve(from, "cuptiSubscribe_v2", cupti.subscribe) &&
            resolve(from, "cuptiUnsubscribe", cupti.unsubscribe) &&
            resolve(from, "cuptiEnableCallback", cupti.enable_callback) &&
+           resolve(from, "cuptiGetStreamIdEx", cupti.get_stream_id) &&
            resolve(from, "cuptiSetThreadIdType", cupti.set_thread_id_type) &&
            resolve(from, "cuptiActivitySetAttribute", cupti.set_attribute) &&
            resolve(from, "cuptiActivityRegisterTimestampCallback", cupti.register_timestamp) &&

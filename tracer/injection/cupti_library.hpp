@@ -20,6 +20,7 @@ struct CuptiLibrary {
     decltype(&::cuptiSubscribe_v2) subscribe = nullptr;
     decltype(&::cuptiUnsubscribe) unsubscribe = nullptr;
     decltype(&::cuptiEnableCallback) enable_callback = nullptr;
+    decltype(&::cuptiGetStreamIdEx) get_stream_id = nullptr;
     decltype(&::cuptiSetThreadIdType) set_thread_id_type = nullptr;
     decltype(&::cuptiActivitySetAttribute) set_attribute = nullptr;
     decltype(&::cuptiActivityRegisterTimestampCallback) register_timestamp = nullptr;

@@ -27,7 +27,7 @@ Environment injection_environment(const TraceOptions& options, const std::filesy
     return {{"CUDA_INJECTION64_PATH", library.string()},
             {"NVTX_INJECTION64_PATH", library.string()},
             {"OVERCAST_SPOOL_FOLDER", spool_folder.string()},
-            {"OVERCAST_RECORD", options.mode == RecordMode::minimal ? "minimal" : "full"},
+            {"OVERCAST_RECORD", std::string{to_string(options.mode)}},
             {"OVERCAST_RANGE", options.range}};
 }
 

@@ -17,7 +17,7 @@ struct TraceOptions {
     /// `%p` is the process id. Absent: PROGRAM.overcast.json.gz in the current folder.
     std::optional<std::filesystem::path> output;
     std::string range = "all";  ///< "all", "profiler-api" or "nvtx:NAME"
-    RecordMode mode = RecordMode::full;
+    RecordMode mode = RecordMode::light;
     /// libovercast-tracer.so. Absent: the one that belongs to this executable.
     std::optional<std::filesystem::path> tracer_library;
 };

@@ -143,7 +143,7 @@ TEST_F(Launcher, writes_what_each_process_recorded) {
     EXPECT_EQ(files_[1], folder_ / "trace.4712.json");
     EXPECT_EQ(traces_[0].activities.size(), 1U);
     EXPECT_THAT(traces_[0].producer, ::testing::StartsWith("overcast "));
-    EXPECT_EQ(traces_[0].record_mode, RecordMode::full);
+    EXPECT_EQ(traces_[0].record_mode, RecordMode::light);
     EXPECT_THAT(said_, HasSubstr("overcast: 1 kernel, 0 copies, 1 API call -> "));
 }
 

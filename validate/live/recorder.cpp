@@ -147,6 +147,8 @@ private:
                                          "profiler-api",
                                          "-o",
                                          file.string(),
+                                         "--record",
+                                         "full",
                                          "--",
                                          programs_.cases.filename().string()};
         const auto arguments = case_arguments(one_, options_.preset, run);

@@ -98,7 +98,7 @@ protected:
     void SetUp() override {
         programs_ = {folder_ / "overcast", folder_ / "overcast-cases"};
         const auto log = (folder_ / "log").string();
-        // overcast trace --range profiler-api -o FILE -- PROGRAM …
+        // overcast trace --range profiler-api -o FILE --record full -- PROGRAM …
         script(programs_.overcast, "echo trace \"$@\" >> " + log +
                                        "\ncp " OVERCAST_SOURCE_DIR
                                        "/traces/h200/tiny/trace.json.gz \"$5\"\n");
