@@ -87,6 +87,22 @@ TEST(KernelSharing, blocks_that_meet_at_barriers_are_late_for_every_other_one_th
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
 }
 
+TEST(KernelSharing, what_blocks_leave_while_they_meet_at_barriers_is_for_younger_ones) {
+    // Together they ask for 1.6 times all slots. The older one, too, takes 1.8 times as long, and
+    // leaves more than half of the slots: enough for the younger one to take no longer.
+    auto workload =
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.8);
+    for (auto& kernel : workload.kernels) {
+        kernel.counters->values[static_cast<std::size_t>(KernelCounter::stalled_by_barrier)] = 16;
+    }
+    auto model = round_model();
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    Rules rules;
+    rules.switch_off(Rule::slot_waits);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-180");
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-180");
+}
+
 /// Of four blocks on an SM two find room in the queue to global memory, which send a request per
 /// two ns; beside them one that waits for the L2 all the time.
 Workload loads_beside_a_full_queue() {

@@ -48,11 +48,12 @@ void SmSharing::share(SmGroup& group) {
     const bool meet = meet_at_barriers_ && (seen.traits & kMeetsAtBarriers) != 0;
     const bool use_l2_path = share_l2_path_ && (seen.traits & kUsesL2Path) != 0;
     if (full) {
+        find_barrier_speeds(group, meet);  // what they do not take is for others
         share_units(group);
     } else if (ready) {
         wait_for_ready(group);
     }
-    if (meet) {
+    if (meet && !full) {
         slow_at_barriers(group);
     }
     if (use_l2_path) {
@@ -72,6 +73,7 @@ void SmSharing::share_by_load(SmGroup& group) {
         resident.speed_on_sm = 1;
     }
     if (load > 1) {
+        find_barrier_speeds(group, false);
         share_units(group);
     }
 }
@@ -114,16 +116,18 @@ void SmSharing::share_units(SmGroup& group) {
     if (alike && slow_down_ && first.units.sm[kQueue] >= first.load_per_block) {
         find_queue_speeds(group);
         for (std::size_t i = 0; i < queue_speeds_.size(); ++i) {
-            group.residents[i].speed_on_sm = queue_speeds_[i];
+            group.residents[i].speed_on_sm = std::min(queue_speeds_[i], barrier_speeds_[i]);
         }
     } else if (alike && slow_down_) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
         double used = 0;
-        for (auto& resident : group.residents) {
+        for (std::size_t i = 0; i < group.residents.size(); ++i) {
+            auto& resident = group.residents[i];
             const auto asked = resident.demand->load_per_block * resident.per_sm;
             const auto between = wait_for_slots_ ? speed_between(used, resident.demand->pace) : 1;
-            resident.speed_on_sm = std::max(std::min(between, left / asked), kLeastSpeed);
+            resident.speed_on_sm =
+                std::max(std::min({between, left / asked, barrier_speeds_[i]}), kLeastSpeed);
             left = std::max(0.0, left - asked * resident.speed_on_sm);
             used += slots_used(resident);
         }
@@ -220,8 +224,8 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     for (const auto& other : group.residents) {
         of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
     }
-    double speed = std::min({queue_speeds_[place], slowed_by_bursts(group, blocks),
-                             speed_beside_ready(group, blocks),
+    double speed = std::min({queue_speeds_[place], barrier_speeds_[place],
+                             slowed_by_bursts(group, blocks), speed_beside_ready(group, blocks),
                              speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
     // Without counters other kernels may need other units: a part of what they use is free.
     const auto found_free = blocks.demand->counted

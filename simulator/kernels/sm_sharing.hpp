@@ -69,7 +69,8 @@ private:
     // What warps wait for before a unit is used up (warp_waits.cpp).
     Seen wait_for_slots(SmGroup& group);
     void wait_for_ready(SmGroup& group) const;
-    void slow_at_barriers(SmGroup& group) const;
+    void find_barrier_speeds(const SmGroup& group, bool meet);
+    void slow_at_barriers(SmGroup& group);
     [[nodiscard]] Runs find_runs(const SmGroup& group) const;
     void wait_for_runs(SmGroup& group, const Runs& all);
     void add_slots_by_kernel(const SmGroup& group);
@@ -105,11 +106,12 @@ private:
     bool some_are_ready_;  ///< there is a kernel whose warps never wait
     bool finish_runs_;     ///< warps do, whoever else is ready
     bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
-    std::vector<FunctionUse> used_by_;  ///< scratch of serve_by_age
-    std::vector<double> queue_speeds_;  ///< of each resident, likewise
-    std::vector<UnitUsers> users_;      ///< scratch of slow_by_l2_path
-    std::vector<KernelUse> use_of_;     ///< by kernel, scratch of wait_for_runs
-    std::uint64_t uses_found_ = 0;      ///< searches so far
+    std::vector<FunctionUse> used_by_;    ///< scratch of serve_by_age
+    std::vector<double> queue_speeds_;    ///< of each resident, likewise
+    std::vector<double> barrier_speeds_;  ///< of each resident, the most that barriers let it have
+    std::vector<UnitUsers> users_;        ///< scratch of slow_by_l2_path
+    std::vector<KernelUse> use_of_;       ///< by kernel, scratch of wait_for_runs
+    std::uint64_t uses_found_ = 0;        ///< searches so far
 };
 
 }  // namespace overcast

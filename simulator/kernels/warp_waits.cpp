@@ -94,8 +94,12 @@ SmSharing::Seen SmSharing::wait_for_slots(SmGroup& group) {
 }
 
 /// Blocks whose warps wait for each other at barriers come there later for every other block that
-/// keeps their schedulers busy, whichever is older.
-void SmSharing::slow_at_barriers(SmGroup& group) const {
+/// keeps their schedulers busy, whichever is older. `meet`: some of them do so.
+void SmSharing::find_barrier_speeds(const SmGroup& group, bool meet) {
+    barrier_speeds_.assign(group.residents.size(), 1.0);
+    if (!meet) {
+        return;
+    }
     const auto busy = [&](const ResidentBlocks& blocks) {
         return blocks.demand->units.sm[0] * slot_share_;
     };
@@ -105,14 +109,22 @@ void SmSharing::slow_at_barriers(SmGroup& group) const {
         count += resident.per_sm;
         load += resident.per_sm * busy(resident);
     }
-    for (auto& resident : group.residents) {
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        const auto& resident = group.residents[i];
         const auto own = resident.demand->units.busy_between_barriers;
         if (own > 0 && count > 1) {
             const auto of_others = std::max(0.0, load - busy(resident));
             const auto queue = blocks_at_scheduler(of_others / (count - 1), count - 1);
-            resident.speed_on_sm =
-                std::min(resident.speed_on_sm, 1 / slowed_at_barriers(own, queue, of_others));
+            barrier_speeds_[i] = 1 / slowed_at_barriers(own, queue, of_others);
         }
+    }
+}
+
+void SmSharing::slow_at_barriers(SmGroup& group) {
+    find_barrier_speeds(group, true);
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& speed = group.residents[i].speed_on_sm;
+        speed = std::min(speed, barrier_speeds_[i]);
     }
 }
 
