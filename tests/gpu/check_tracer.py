@@ -255,6 +255,39 @@ def check_memory_bytes(overcast, command, expected, folder):
     return f"{told} | {said}"
 
 
+def check_waits(overcast, command, folder):
+    """Each wait of waits.cu is for the stream of the kernel, or the record, right before it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = str(folder / "trace.json.gz")
+    subprocess.run([overcast, "trace", "-o", path, "--", command], capture_output=True,
+                   timeout=LIMIT_S, check=True)
+    with gzip.open(path, "rt") as file:
+        events = json.load(file)["traceEvents"]
+    by_call = {
+        (each["cat"], each["args"]["correlation"]): each["args"]
+        for each in events if each.get("cat") in ("kernel", "cuda_sync", "cuda_event")
+    }
+    stream = record = None
+    told = []
+    calls = [each for each in events if each.get("cat") == "cuda_runtime"]
+    for call in sorted(calls, key=lambda each: each["ts"]):
+        name, correlation = call["name"], call["args"]["correlation"]
+        wait = by_call.get(("cuda_sync", correlation), {})
+        if name == "cudaLaunchKernel":
+            stream = by_call["kernel", correlation]["stream"]
+        elif name == "cudaEventRecord":
+            recorded = by_call["cuda_event", correlation]
+            record = recorded["overcast_event_sync_id"]
+            told.append(recorded["stream"] == stream)
+        elif name == "cudaStreamSynchronize":
+            told.append(wait.get("stream") == stream)
+        elif name in ("cudaStreamWaitEvent", "cudaEventSynchronize"):
+            told.append(wait.get("overcast_event_sync_id") == record)
+    if len(told) != 33 or not all(told):
+        raise Failure(f"{told.count(True)} of {len(told)} waits and records are right, 33 expected")
+    return f"{len(told)} waits and records"
+
+
 def case_scenarios(cases):
     one_pass = ["--range", "profiler-api"]
     sizes = {"pipeline": 80, "balanced": 60, "small_grid": 96, "tiny": 600, "tiny_inline": 600}
@@ -349,6 +382,7 @@ def main():
         overcast, [str(programs / "overcast-tracer-scenarios"), "pointers"], pointers,
         output / "memory-bytes",
     ))
+    tasks["waits"] = (check_waits, (overcast, programs / "overcast-waits", output / "waits"))
     if options.only:
         tasks = {name: task for name, task in tasks.items() if name in options.only}
 
