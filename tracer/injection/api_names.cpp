@@ -102,6 +102,9 @@ constexpr auto kOrderings = std::to_array<OrderingName>({
     {"cudaEventRecord", Ordering::records, 1, 0},
     {"cudaEventRecordWithFlags", Ordering::records, 1, 0},
     {"cudaEventDestroy", Ordering::destroys},
+    {"cudaStreamBeginCapture", Ordering::begins_capture},
+    {"cudaStreamBeginCaptureToGraph", Ordering::begins_capture},
+    {"cudaStreamEndCapture", Ordering::ends_capture},
     {"cuStreamSynchronize", Ordering::waits_for_stream},
     {"cuCtxSynchronize", Ordering::waits_for_context},
     {"cuEventSynchronize", Ordering::waits_for_event},
@@ -109,6 +112,9 @@ constexpr auto kOrderings = std::to_array<OrderingName>({
     {"cuEventRecord", Ordering::records, 1, 0},
     {"cuEventRecordWithFlags", Ordering::records, 1, 0},
     {"cuEventDestroy", Ordering::destroys},
+    {"cuStreamBeginCapture", Ordering::begins_capture},
+    {"cuStreamBeginCaptureToGraph", Ordering::begins_capture},
+    {"cuStreamEndCapture", Ordering::ends_capture},
 });
 
 bool strip_version(std::string_view& name) {

@@ -40,6 +40,8 @@ enum class Ordering : std::uint8_t {
     stream_waits,  ///< for an event
     records,       ///< an event
     destroys,      ///< an event
+    begins_capture,
+    ends_capture,
 };
 
 /// What the call is, and which of its arguments, counted from 0, are the stream and the event.

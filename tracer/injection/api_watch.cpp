@@ -29,6 +29,12 @@ std::uint64_t argument(const CUpti_CallbackData& data, std::uint32_t number) {
     return static_cast<const std::uint64_t*>(data.functionParams)[number];
 }
 
+/// cudaSuccess and CUDA_SUCCESS are 0.
+bool succeeded(const CUpti_CallbackData& data) {
+    return data.functionReturnValue != nullptr &&
+           *static_cast<const std::int32_t*>(data.functionReturnValue) == 0;
+}
+
 SynchronisationKind kind_of(Ordering ordering) {
     switch (ordering) {
         case Ordering::waits_for_stream: return SynchronisationKind::stream;
@@ -76,7 +82,6 @@ void ApiWatch::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
                        const CUpti_CallbackData& data) {
     // A runtime call makes the driver's: one of the two is enough.
     thread_local bool in_runtime_call = false;
-    thread_local spool::Synchronisation wait;  // that has begun
     const bool enters = data.callbackSite == CUPTI_API_ENTER;
     if (domain == kRuntimeApi) {
         in_runtime_call = enters;
@@ -88,33 +93,43 @@ void ApiWatch::on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id,
         return;
     }
     const auto& interest = interests[id];
-    switch (interest.order.ordering) {
-        case Ordering::none: break;
-        case Ordering::records:
-            if (enters) {
-                append_record(interest.order, data);
-            }
-            return;
-        case Ordering::destroys:
-            if (enters) {
-                events_.forget(argument(data, interest.order.event));
-            }
-            return;
-        default:
-            if (enters) {
-                wait = wait_of(interest.order, data);
-            } else if (wait.start != 0) {
-                wait.end = clock_ns(CLOCK_MONOTONIC);
-                spool_.append(wait);
-            }
-            return;
-    }
-    if (enters && interest.addresses) {
+    if (interest.order.ordering != Ordering::none) {
+        note_order(interest.order, data, enters);
+    } else if (enters && interest.addresses) {
         append_addresses(*interest.addresses, data);
     } else if (enters && interest.ends_context) {
         cupti_.flush_all(0);
     } else if (!enters && interest.stops_profiler) {
         request_flush();  // not at the start: the flush would disturb what is to be measured
+    }
+}
+
+void ApiWatch::note_order(const OrderingCall& call, const CUpti_CallbackData& data, bool enters) {
+    thread_local spool::Synchronisation wait;  // that has begun
+    // What is captured for a graph is neither recorded nor waited for now. Assumes: by the thread
+    // that began to capture.
+    thread_local bool captures = false;
+    switch (call.ordering) {
+        case Ordering::none: return;
+        case Ordering::begins_capture: captures = captures || (!enters && succeeded(data)); return;
+        case Ordering::ends_capture: captures = false; return;
+        case Ordering::destroys:
+            if (enters) {
+                events_.forget(argument(data, call.event));
+            }
+            return;
+        case Ordering::records:
+            if (enters && !captures) {
+                append_record(call, data);
+            }
+            return;
+        default:
+            if (enters) {
+                wait = captures ? spool::Synchronisation{} : wait_of(call, data);
+            } else if (wait.start != 0) {
+                wait.end = clock_ns(CLOCK_MONOTONIC);
+                spool_.append(wait);
+            }
     }
 }
 

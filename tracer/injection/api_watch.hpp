@@ -35,6 +35,7 @@ public:
     void on_call(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& data);
 
 private:
+    void note_order(const OrderingCall& call, const CUpti_CallbackData& data, bool enters);
     void append_addresses(const AddressWords& words, const CUpti_CallbackData& data);
     void append_record(const OrderingCall& call, const CUpti_CallbackData& data);
     [[nodiscard]] spool::Synchronisation wait_of(const OrderingCall& call,

@@ -25,7 +25,9 @@ constexpr std::array kRuntimeCalls{"cudaGetDevice_v3020",
                                    "cudaEventRecord_v3020",
                                    "cudaEventSynchronize_v3020",
                                    "cudaStreamWaitEvent_v3020",
-                                   "cudaEventDestroy_v3020"};
+                                   "cudaEventDestroy_v3020",
+                                   "cudaStreamBeginCapture_v10000",
+                                   "cudaStreamEndCapture_v10000"};
 constexpr std::array kDriverCalls{"cuCtxGetCurrent", "cuLaunchKernel", "cuStreamSynchronize",
                                   "cuEventRecord", "cuProfilerStart"};
 
@@ -127,11 +129,13 @@ protected:
     CuptiLibrary cupti_;
     SpoolWriter spool_;
     ApiWatch watch_;
+    int answer_ = 0;  ///< of all calls
 
 private:
     void tell(CUpti_CallbackDomain domain, std::string_view name, CUpti_ApiCallbackSite site,
               std::uint32_t correlation, const Arguments& arguments) {
         CUpti_CallbackData data{};
+        data.functionReturnValue = &answer_;
         data.callbackSite = site;
         data.functionParams = arguments.data();
         data.correlationId = correlation;
@@ -167,7 +171,7 @@ TEST_F(Watching, asks_for_callbacks_of_calls_that_it_needs_them_for) {
     watch_.watch_calls(nullptr, RecordMode::full);
     EXPECT_EQ(asked.watched, (std::set<std::string>{"cudaMemcpyAsync_v3020"}));
     watch_.watch_calls(nullptr, RecordMode::light);
-    EXPECT_EQ(asked.watched.size(), 10U);
+    EXPECT_EQ(asked.watched.size(), 12U);
     EXPECT_EQ(asked.watched.count("cudaLaunchKernel_v7000"), 0U);
     EXPECT_EQ(asked.watched.count("cudaGetDevice_v3020"), 0U);
 }
@@ -237,6 +241,23 @@ TEST_F(Watching, takes_an_event_at_the_place_of_a_destroyed_one_for_another) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].event_sync, 0U) << "never recorded";
     EXPECT_NE(found[0].event, all<spool::EventRecording>().front().event);
+}
+
+TEST_F(Watching, leaves_out_what_is_captured_for_a_graph) {
+    constexpr std::uint64_t kEvent = 0x5000;
+    watch_.watch_calls(nullptr, RecordMode::light);
+    call(kRuntimeApi, "cudaStreamBeginCapture_v10000", 1, {7});
+    call(kRuntimeApi, "cudaEventRecord_v3020", 2, {kEvent, 7});
+    call(kRuntimeApi, "cudaStreamWaitEvent_v3020", 3, {8, kEvent});
+    call(kRuntimeApi, "cudaStreamEndCapture_v10000", 4, {7});
+    EXPECT_TRUE(all<spool::EventRecording>().empty());
+    EXPECT_TRUE(waits().empty());
+    answer_ = 1;  // it does not begin
+    call(kRuntimeApi, "cudaStreamBeginCapture_v10000", 5, {7});
+    call(kRuntimeApi, "cudaEventRecord_v3020", 6, {kEvent, 7});
+    call(kRuntimeApi, "cudaStreamWaitEvent_v3020", 7, {8, kEvent});
+    EXPECT_EQ(all<spool::EventRecording>().size(), 1U);
+    EXPECT_EQ(waits().size(), 1U);
 }
 
 TEST_F(Watching, leaves_out_what_it_cannot_tell_the_stream_of) {
