@@ -24,7 +24,7 @@ Usage: overcast calibrate [-o FILE] [--quick]
 
 Runs small CUDA programs (overcast-probes), untraced and under the tracer, fits
 what copies, gaps, host calls and channels cost here, and writes it as a device
-model for --device-model FILE. Takes about a minute (70 s on an H200);
+model for --device-model FILE. Takes a minute and a half (85 s on an H200);
 nothing else should use the GPU meanwhile. What could not be measured keeps the
 installed value and is marked as a default.
 

@@ -87,7 +87,8 @@ TEST(BashCompletion, offers_values) {
     EXPECT_THAT(offered({"overcast", "predict", "--order", ""}),
                 ElementsAre("depth", "breadth", "recorded"));
     EXPECT_THAT(offered({"overcast", "validate", "--preset", "s"}), ElementsAre("seed", "small"));
-    EXPECT_THAT(offered({"overcast", "trace", "--record", ""}), ElementsAre("light", "full", "minimal"));
+    EXPECT_THAT(offered({"overcast", "trace", "--record", ""}),
+                ElementsAre("light", "full", "minimal"));
 }
 
 TEST(BashCompletion, leaves_the_traced_program_its_own_words) {
