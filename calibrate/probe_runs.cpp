@@ -36,9 +36,9 @@ RecordMode record_mode_of(ProbeMode mode) {
 
 std::string words(ProbeMode mode) {
     switch (mode) {
-        case ProbeMode::full: return "--record full";
-        case ProbeMode::light: return "--record light";
-        case ProbeMode::minimal: return "--record minimal";
+        case ProbeMode::full:
+        case ProbeMode::light:
+        case ProbeMode::minimal: return fmt::format("--record {}", to_string(record_mode_of(mode)));
         case ProbeMode::counted: return "counted";
         case ProbeMode::untraced: break;
     }

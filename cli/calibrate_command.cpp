@@ -31,7 +31,7 @@ installed value and is marked as a default.
 Options:
   -o, --output FILE   the device model [NAME-OF-THE-GPU.json]
   --quick             fewer sizes and repetitions, no hardware counters: a
-                      quarter of a minute (15 s)
+                      quarter of a minute (17 s)
   -h, --help          this text
 
 Examples:

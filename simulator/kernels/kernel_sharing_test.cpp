@@ -71,15 +71,26 @@ TEST(KernelSharing, who_fills_all_slots_leaves_none_to_those_that_need_few) {
     EXPECT_EQ(end_beside(1), "0-200");     // of which this one leaves nothing
 }
 
-TEST(KernelSharing, blocks_that_meet_at_barriers_are_late_for_every_other_one_there) {
-    // Each keeps a quarter of the slots busy: 25 / 12 of 1 / 4 of 1 / 4 longer, the older one, too.
+/// Two kernels that each use so much of the issue slots, whose warps wait at barriers.
+Workload two_that_meet_at_barriers(double share) {
     auto workload =
-        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.25);
+        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, share);
     for (auto& kernel : workload.kernels) {
         kernel.counters->values[static_cast<std::size_t>(KernelCounter::stalled_by_barrier)] = 16;
     }
+    return workload;
+}
+
+DeviceModel model_with_all_slots() {
     auto model = round_model();
     model.kernels.capacities[SmUnit::issue_slots] = 1;
+    return model;
+}
+
+TEST(KernelSharing, blocks_that_meet_at_barriers_are_late_for_every_other_one_there) {
+    // Each keeps a quarter of the slots busy: 25 / 12 of 1 / 4 of 1 / 4 longer, the older one, too.
+    const auto workload = two_that_meet_at_barriers(0.25);
+    const auto model = model_with_all_slots();
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-113");
     EXPECT_EQ(ran(simulate(workload, model), 1), "0-113");
     Rules rules;
@@ -90,13 +101,8 @@ TEST(KernelSharing, blocks_that_meet_at_barriers_are_late_for_every_other_one_th
 TEST(KernelSharing, what_blocks_leave_while_they_meet_at_barriers_is_for_younger_ones) {
     // Together they ask for 1.6 times all slots. The older one, too, takes 1.8 times as long, and
     // leaves more than half of the slots: enough for the younger one to take no longer.
-    auto workload =
-        two_counted_kernels(KernelCounter::issue_slots, KernelCounter::issue_slots, 0.8);
-    for (auto& kernel : workload.kernels) {
-        kernel.counters->values[static_cast<std::size_t>(KernelCounter::stalled_by_barrier)] = 16;
-    }
-    auto model = round_model();
-    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    const auto workload = two_that_meet_at_barriers(0.8);
+    const auto model = model_with_all_slots();
     Rules rules;
     rules.switch_off(Rule::slot_waits);
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-180");

@@ -87,34 +87,23 @@ constexpr auto kContextEnds = std::to_array<std::string_view>(
      "cuDevicePrimaryCtxRelease", "cuCtxDetach", "cuGreenCtxDestroy"});
 
 struct OrderingName {
-    std::string_view name;
-    Ordering ordering{};
-    std::uint32_t stream = 0;
-    std::uint32_t event = 0;
+    std::string_view name;  ///< without "cuda" or "cu"
+    OrderingCall call;
 };
 
 constexpr auto kOrderings = std::to_array<OrderingName>({
-    {"cudaStreamSynchronize", Ordering::waits_for_stream},
-    {"cudaDeviceSynchronize", Ordering::waits_for_context},
-    {"cudaThreadSynchronize", Ordering::waits_for_context},
-    {"cudaEventSynchronize", Ordering::waits_for_event},
-    {"cudaStreamWaitEvent", Ordering::stream_waits, 0, 1},
-    {"cudaEventRecord", Ordering::records, 1, 0},
-    {"cudaEventRecordWithFlags", Ordering::records, 1, 0},
-    {"cudaEventDestroy", Ordering::destroys},
-    {"cudaStreamBeginCapture", Ordering::begins_capture},
-    {"cudaStreamBeginCaptureToGraph", Ordering::begins_capture},
-    {"cudaStreamEndCapture", Ordering::ends_capture},
-    {"cuStreamSynchronize", Ordering::waits_for_stream},
-    {"cuCtxSynchronize", Ordering::waits_for_context},
-    {"cuEventSynchronize", Ordering::waits_for_event},
-    {"cuStreamWaitEvent", Ordering::stream_waits, 0, 1},
-    {"cuEventRecord", Ordering::records, 1, 0},
-    {"cuEventRecordWithFlags", Ordering::records, 1, 0},
-    {"cuEventDestroy", Ordering::destroys},
-    {"cuStreamBeginCapture", Ordering::begins_capture},
-    {"cuStreamBeginCaptureToGraph", Ordering::begins_capture},
-    {"cuStreamEndCapture", Ordering::ends_capture},
+    {"StreamSynchronize", {.ordering = Ordering::waits_for_stream}},
+    {"DeviceSynchronize", {.ordering = Ordering::waits_for_context}},
+    {"ThreadSynchronize", {.ordering = Ordering::waits_for_context}},
+    {"CtxSynchronize", {.ordering = Ordering::waits_for_context}},
+    {"EventSynchronize", {.ordering = Ordering::waits_for_event}},
+    {"StreamWaitEvent", {.ordering = Ordering::stream_waits, .event = 1}},
+    {"EventRecord", {.ordering = Ordering::records, .stream = 1}},
+    {"EventRecordWithFlags", {.ordering = Ordering::records, .stream = 1}},
+    {"EventDestroy", {.ordering = Ordering::destroys}},
+    {"StreamBeginCapture", {.ordering = Ordering::begins_capture}},
+    {"StreamBeginCaptureToGraph", {.ordering = Ordering::begins_capture}},
+    {"StreamEndCapture", {.ordering = Ordering::ends_capture}},
 });
 
 bool strip_version(std::string_view& name) {
@@ -166,13 +155,13 @@ bool controls_the_profiler(std::string_view name) {
 }
 
 OrderingCall ordering_of(std::string_view name) {
-    const auto* const found =
-        std::ranges::find(kOrderings, without_abi_suffix(name), &OrderingName::name);
-    if (found == kOrderings.end()) {
-        return {};
-    }
-    return {found->ordering, found->stream, found->event,
-            name.find("_ptsz") != std::string_view::npos};
+    const auto plain = without_abi_suffix(name);
+    const auto of_both =
+        plain.substr(plain.starts_with("cuda") ? 4 : std::min<std::size_t>(2, plain.size()));
+    const auto* const found = std::ranges::find(kOrderings, of_both, &OrderingName::name);
+    auto call = found == kOrderings.end() ? OrderingCall{} : found->call;
+    call.per_thread_stream = name.find("_ptsz") != std::string_view::npos;
+    return call;
 }
 
 CallInterest interest_in(std::string_view name, bool orders) {

@@ -1,6 +1,5 @@
 #include "tracer/injection/collector.hpp"
 
-#include "tracer/injection/api_names.hpp"
 #include "tracer/injection/process_facts.hpp"
 
 #include <unistd.h>
