@@ -55,6 +55,7 @@ constexpr Measurement kMeasurements[] = {
     {"events", measure_events},
     {"copies beside kernels", measure_memory_kernels},
     {"data in the L2", measure_l2_retention},
+    {"halves of the L2", measure_l2_halves},
     {"implicit waits", measure_implicit_waits},
     {"launch by parameter bytes", measure_launch_parameters},
     {"streams, events, memory", measure_host_objects},

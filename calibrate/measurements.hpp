@@ -38,6 +38,7 @@ void measure_look_ahead(const ProbeRuns& runs, Draft& draft);
 void measure_copy_queue(const ProbeRuns& runs, Draft& draft);
 void measure_memory_kernels(const ProbeRuns& runs, Draft& draft);
 void measure_l2_retention(const ProbeRuns& runs, Draft& draft);
+void measure_l2_halves(const ProbeRuns& runs, Draft& draft);
 void measure_implicit_waits(const ProbeRuns& runs, Draft& draft);
 void measure_launch_parameters(const ProbeRuns& runs, Draft& draft);
 void measure_host_objects(const ProbeRuns& runs, Draft& draft);

@@ -173,6 +173,7 @@ std::vector<ProbeStep> probe_steps(bool quick) {
             steps.push_back({"copy_decisions", full});
         }
         steps.push_back({"l2_retention", full});
+        steps.push_back({"l2_halves", untraced});
         steps.push_back({"units", counted});  // each kernel several times: as long as five others
         for (const auto* probes : kUntraced) {
             steps.push_back({probes, untraced});

@@ -110,7 +110,10 @@ struct Workload {
     CallCosts call_costs;                ///< untraced; for calls that a transform adds
     std::uint32_t recorded_streams = 1;  ///< among which the recorded calls changed
     Duration setup{};                    ///< recorded before the region, not part of it
-    std::optional<Bytes> device_bytes;   ///< device memory that the recorded program held at most
+    std::optional<Bytes> device_bytes;   ///< device memory that the program holds at most
+    /// What `device_bytes` was when it was recorded, where kernels may find in it what earlier ones
+    /// of theirs used: next to nothing is copied there or set in the region.
+    std::optional<Bytes> recorded_round;
     std::optional<std::uint32_t> max_connections;  ///< CUDA_DEVICE_MAX_CONNECTIONS of the recording
     /// The recorded region was one pass of several: play it once unmeasured, so that the hardware
     /// channels are owned as in a later pass.

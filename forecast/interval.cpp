@@ -58,8 +58,14 @@ struct Presence {
     bool& operator[](Cause cause) { return causes[static_cast<std::size_t>(cause)]; }
 };
 
+/// Whether it may matter for how long loads take which SMs use the memory that the program holds.
+bool goes_round(const Workload& played, const L2Halves& halves) {
+    return played.recorded_round && played.device_bytes && halves.measured() &&
+           halves.felt(*played.recorded_round, *played.device_bytes);
+}
+
 /// Which causes can matter at all: the others need not be played.
-Presence causes_in(const Workload& played) {
+Presence causes_in(const Workload& played, const DeviceModel& model) {
     Presence present;
     present[Cause::gaps] = present[Cause::host] = true;
     std::set<StreamIndex> streams;
@@ -72,6 +78,7 @@ Presence causes_in(const Workload& played) {
     const bool several = streams.size() > 1;
     present[Cause::kernel_sharing] = several && present[Cause::kernels];
     present[Cause::slow_downs] = several && present[Cause::copies_to_device];
+    present[Cause::use_of_memory] = several && goes_round(played, model.kernels.l2_halves);
     return present;
 }
 
@@ -195,7 +202,7 @@ double IntervalEstimator::rules_error(const PlayedConfiguration& played,
 std::vector<std::array<Duration, 2>> IntervalEstimator::walls_at_ends(const Workload& played,
                                                                       Duration wall) const {
     std::vector<std::array<Duration, 2>> walls;
-    auto present = causes_in(played);
+    auto present = causes_in(played, model_);
     for (const auto cause : kCauses) {
         walls.push_back({wall, wall});
         if (present[cause]) {

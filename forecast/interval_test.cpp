@@ -121,6 +121,36 @@ TEST(Interval, is_wide_where_kernels_may_or_may_not_share_an_sm) {
     EXPECT_THAT(predicted(trace, model, 1).warnings, IsEmpty());
 }
 
+TEST(Interval, is_wide_where_a_program_may_or_may_not_go_round_all_its_memory) {
+    auto model = certain_model();
+    model.device.core_clock_khz = 1'000'000;
+    model.kernels.capacities.l2_latency_ns = 100;
+    model.kernels.capacities.dram_latency = 1;
+    auto& halves = model.kernels.l2_halves;
+    halves.ns_in_one = Curve{{{30e6, 100}, {60e6, 200}}};
+    halves.ns_in_both = Curve{{{30e6, 100}, {60e6, 300}}};
+    halves.both_by_sms = Curve{{{1, 0}, {2, 1}}};
+    TraceBuilder story;
+    story.allocate(0xA, Bytes{60'000'000});
+    for (int i = 0; i < 8; ++i) {
+        story.issue(kernel("work").grid(1).block(32).taking(1ms));
+    }
+    KernelCode code;
+    code.name = story.trace().names.intern("work");
+    code.instructions = 10;
+    code.cycles = 100;
+    code.memory_waits = 1;
+    story.trace().code.push_back(code);
+    const auto trace = story.synchronise_stream(7).build();
+    // 100 ns and a load of 200 on one SM, a load of 300 on two.
+    const auto prediction = predicted(trace, model, 2);
+    EXPECT_NEAR(nanoseconds(prediction.wall), 4e6 * 4 / 3, 0.1e6);
+    EXPECT_NEAR(nanoseconds(prediction.interval->low), 4e6, 0.1e6);
+    EXPECT_EQ(prediction.interval->high, prediction.wall);
+    EXPECT_THAT(prediction.warnings, Contains(Field(&Warning::code, "wide-interval")));
+    EXPECT_THAT(predicted(trace, model, 1).warnings, IsEmpty());
+}
+
 TEST(Interval, is_wider_where_kernels_that_are_not_the_same_run_side_by_side) {
     auto model = certain_model();
     model.uncertainty.unlike_uncounted_kernels = 0.25;

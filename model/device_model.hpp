@@ -13,6 +13,7 @@
 #include "core/units.hpp"
 #include "core/warning.hpp"
 #include "model/curve.hpp"
+#include "model/l2_halves.hpp"
 #include "model/unit_demand.hpp"
 
 #include <array>
@@ -186,6 +187,7 @@ struct KernelParameters {
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;
     double l2_kept_bytes = 0;  ///< of what kernels use again, that stay in the L2; 0: all
+    L2Halves l2_halves;
     /// Of the SMs whose blocks end together, those that lose theirs at a time: ends scatter within
     /// an SM as between SMs, so that those of many SMs come mixed.
     double open_at_once = 0.5;

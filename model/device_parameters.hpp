@@ -161,6 +161,9 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2.latency_ns", model.kernels.capacities.l2_latency_ns);
     visit("kernel.l2.latency_growth", model.kernels.capacities.l2_latency_growth);
     visit("kernel.l2.kept_bytes", model.kernels.l2_kept_bytes);
+    visit("kernel.l2_halves.load_ns_in_one_by_bytes", model.kernels.l2_halves.ns_in_one);
+    visit("kernel.l2_halves.load_ns_in_both_by_bytes", model.kernels.l2_halves.ns_in_both);
+    visit("kernel.l2_halves.both_by_multiprocessors", model.kernels.l2_halves.both_by_sms);
     visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);
     visit("kernel.burst_instructions", model.kernels.capacities.burst);
     visit("kernel.result_cycles", model.kernels.capacities.result_cycles);

@@ -6,6 +6,7 @@
 #include "core/kernel_counters.hpp"
 #include "core/operation.hpp"
 #include "model/device_model.hpp"
+#include "model/l2_halves.hpp"
 #include "model/unit_demand.hpp"
 
 #include <cstdint>
@@ -101,6 +102,7 @@ struct KernelDemand {
     double load_per_block = 0;  ///< of the unit of the SM that it needs most
     std::uint32_t traits = 0;   ///< of SmTrait
     double pace = 0;            ///< of a warp alone, instructions per cycle; 0: not known
+    RoundSlowDown round;        ///< by where in the L2 it finds what earlier kernels used
     bool counted = false;       ///< from counters, or from its code
     /// While its counters were read: how long it took, and the mean share of that for which an SM
     /// held a block. 0: not known.

@@ -77,6 +77,8 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"h2d.memory_kernel_factor", "", Cause::slow_downs, kLarger, 0.7, 1.3, 1},
     {"d2h.memory_kernel_factor", "", Cause::slow_downs, kLarger, 0.7, 1.3, 1},
     {"kernel.dram", "", Cause::slow_downs, kLarger, 0.95, 1.05},
+    // Not at all, where a program holds memory that it does not go round.
+    {"kernel.l2_halves.both_by", "", Cause::use_of_memory, kLarger, 0, 1},
     {"h2d.slowdown_per_entry", "", Cause::slow_downs, kLarger, 0.7, 1.3},
     {"d2h.slowdown_by", "", Cause::slow_downs, kLarger, 0.7, 1.3},
 });
@@ -188,6 +190,8 @@ std::string_view in_words(Cause cause) {
         case Cause::kernel_sharing:
             return "the trace does not show which units of an SM its kernels use up";
         case Cause::slow_downs: return "copies may slow each other down more or less";
+        case Cause::use_of_memory:
+            return "the trace does not show which of its memory the program uses in turn";
     }
     return "?";
 }

@@ -22,11 +22,12 @@ enum class Cause : std::uint8_t {
     kernels,
     kernel_sharing,
     slow_downs,
+    use_of_memory,
 };
 
 inline constexpr std::array kCauses{
-    Cause::copies_to_device, Cause::copies_to_host, Cause::gaps,      Cause::host,
-    Cause::kernels,          Cause::kernel_sharing, Cause::slow_downs};
+    Cause::copies_to_device, Cause::copies_to_host, Cause::gaps,       Cause::host,
+    Cause::kernels,          Cause::kernel_sharing, Cause::slow_downs, Cause::use_of_memory};
 
 /// "the gaps between operations vary", as it stands behind "mostly because".
 std::string_view in_words(Cause cause);

@@ -348,7 +348,7 @@ std::vector<Class> classes() {
 }
 
 TEST(UnitDemand, of_one_block_per_sm_foretells_how_more_of_them_slow_each_other_down) {
-    constexpr std::array kBlocks{1.0, 2.0, 4.0, 6.0, 8.0};
+    constexpr std::array kPerSm{1.0, 2.0, 4.0, 6.0, 8.0};
     for (const auto& each : classes()) {
         UnitCapacities capacities;
         capacities[SmUnit::issue_slots] = 0.97;
@@ -361,10 +361,10 @@ TEST(UnitDemand, of_one_block_per_sm_foretells_how_more_of_them_slow_each_other_
                         256, kSms, capacities);
         ASSERT_TRUE(demand);
         const auto alone = shared_speed(demand->most_of_sm());
-        for (std::size_t i = 0; i < kBlocks.size(); ++i) {
-            const auto predicted = alone / shared_speed(kBlocks[i] * demand->most_of_sm());
+        for (std::size_t i = 0; i < kPerSm.size(); ++i) {
+            const auto predicted = alone / shared_speed(kPerSm[i] * demand->most_of_sm());
             const auto measured = each.times[i] / each.times[0];
-            EXPECT_NEAR(predicted / measured, 1, 0.15) << each.name << ", " << kBlocks[i];
+            EXPECT_NEAR(predicted / measured, 1, 0.15) << each.name << ", " << kPerSm[i];
         }
     }
 }

@@ -16,8 +16,8 @@ constexpr std::array<std::string_view, kRules> kNames{
     "tail-filling",      "pile-up",          "carve-out",    "clusters",       "corun-slowdown",
     "stream-change",     "call-beside-copy", "launch-queue", "default-stream", "implicit-sync",
     "dram-sharing",      "l2-path",          "memory-queue", "memory-latency", "l2-eviction",
-    "slot-waits",        "bursts",           "greedy-runs",  "ready-warps",    "barriers",
-    "staggered-ends"};
+    "l2-halves",         "slot-waits",       "bursts",       "greedy-runs",    "ready-warps",
+    "barriers",          "staggered-ends"};
 
 }  // namespace
 

@@ -34,6 +34,7 @@ enum class Rule : std::uint8_t {
     memory_queue,       ///< an SM's full queue to the L2 serves the oldest first, others wait
     memory_latency,     ///< loads take longer before the L2 or the DRAM is full
     l2_eviction,        ///< kernels push each other's data out of the L2 (22)
+    l2_halves,          ///< what both halves of the chip go round leaves the L2 earlier
     slot_waits,         ///< a warp waits for slots that older ones leave (39)
     bursts,             ///< a scheduler stays with a warp that is ready (39)
     greedy_runs,        ///< for the rest of its run, older or younger than others (39)
@@ -42,7 +43,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 31;
+constexpr std::size_t kRules = 32;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

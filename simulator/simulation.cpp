@@ -2,61 +2,15 @@
 
 #include "core/error.hpp"
 #include "core/large_pages.hpp"
+#include "simulator/kernel_demands.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 namespace overcast {
 namespace {
-
-/// A D2D copy or memset as a kernel: it fills the device once.
-/// Assumes: one block of 1024 threads per SM; rule 24 says only that it waits for room.
-KernelDemand demand_of_fill(const DeviceModel& model) {
-    KernelShape shape;
-    shape.grid.x = multiprocessors(model.device);
-    shape.block.x = 1024;
-    shape.registers_per_thread = 16;
-    auto demand = kernel_demand(shape, model);
-    demand.function = UINT32_MAX;  // no kernel's name
-    return demand;
-}
-
-/// As if no queue to global memory were ever full, clusters were placed block by block, or no load
-/// waited before a memory is full.
-DeviceModel with_rules(DeviceModel model, const Rules& rules) {
-    if (!rules[Rule::memory_queue]) {
-        model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
-    }
-    if (!rules[Rule::clusters]) {
-        model.kernels.cluster_multiprocessors = {};
-    }
-    if (!rules[Rule::memory_latency]) {
-        model.kernels.capacities.l2_latency_growth = 0;
-        model.kernels.capacities.dram_latency_growth = 0;
-    }
-    return model;
-}
-
-std::vector<KernelDemand> all_demands(const Workload& workload, const DeviceModel& model,
-                                      const Rules& rules) {
-    const bool all =
-        rules[Rule::memory_queue] && rules[Rule::clusters] && rules[Rule::memory_latency];
-    const auto without = all ? std::nullopt : std::optional{with_rules(model, rules)};
-    const auto& known = without ? *without : model;
-    std::vector<KernelDemand> demands;
-    demands.reserve(workload.kernels.size() + 1);
-    for (const auto& kernel : workload.kernels) {
-        demands.push_back(kernel_demand(kernel.shape, known,
-                                        kernel.counters ? &*kernel.counters : nullptr,
-                                        kernel.code ? &*kernel.code : nullptr));
-        demands.back().function = number(kernel.name);
-    }
-    demands.push_back(demand_of_fill(model));
-    return demands;
-}
 
 /// What slows operations down is in their durations already where they were recorded side by side.
 Rules rules_for(const Workload& workload, Rules rules) {
@@ -100,7 +54,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       channels_{{{state.channels[0].size(), flights_},
                  {state.channels[1].size(), flights_},
                  {state.channels[2].size(), flights_}}},
-      demands_{all_demands(workload, model, rules)},
+      demands_{kernel_demands(workload, model, rules)},
       kernels_{model, demands_, rules_},
       solo_runs_{model, demands_, rules_},
       h2d_{ChannelKind::h2d, model, rules_},

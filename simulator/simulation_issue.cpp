@@ -102,7 +102,8 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
             },
             [&](const KernelLaunch& launch) {
                 const auto kernel = number(launch.kernel);
-                const auto measured = launch.measured.value_or(Measured{model_.kernels.floor, 1});
+                const auto own = launch.measured.value_or(Measured{model_.kernels.floor, 1});
+                const auto measured = demands_[kernel].round.mean.value_or(own);
                 const auto& solo =
                     solo_runs_.of(kernel, std::max<std::uint64_t>(measured.amount, 1));
                 return kernel_like(kernel, launch_times(measured, demands_[kernel], model_, solo),

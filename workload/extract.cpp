@@ -4,6 +4,7 @@
 #include "workload/granules.hpp"
 #include "workload/issued_calls.hpp"
 #include "workload/measured_timeline.hpp"
+#include "workload/memory_needs.hpp"
 #include "workload/operation_builder.hpp"
 #include "workload/overheads.hpp"
 #include "workload/recorded_doubts.hpp"
@@ -167,6 +168,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     workload.recorded_streams = static_cast<std::uint32_t>(workload.streams.size());
     workload.setup = set_up_time(trace, part, region.front().start);
     workload.device_bytes = peak_device_memory(trace, part, region.back().end);
+    workload.recorded_round = recorded_round(workload);
     workload.max_connections = max_connections(trace);
     workload.warm = part.warm;
     workload.contended = options.as_recorded && workload.streams.size() > 1;

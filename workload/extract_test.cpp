@@ -127,6 +127,18 @@ TEST(Extract, keeps_the_most_device_memory_that_was_held_at_one_time) {
     EXPECT_EQ(extract_all(trace).workload.device_bytes, mib(7));
 }
 
+TEST(Extract, knows_what_kernels_go_round_unless_copies_fill_it) {
+    TraceBuilder kernels_only;
+    kernels_only.allocate(0x1000, mib(40)).issue(kernel("a")).issue(h2d(mib(1))).issue(kernel("a"));
+    EXPECT_EQ(extract_all(kernels_only).workload.recorded_round, mib(40));
+    TraceBuilder filled;
+    filled.allocate(0x1000, mib(40)).issue(h2d(mib(3))).issue(kernel("a"));
+    EXPECT_FALSE(extract_all(filled).workload.recorded_round);
+    TraceBuilder unknown;
+    unknown.issue(kernel("a"));
+    EXPECT_FALSE(extract_all(unknown).workload.recorded_round);
+}
+
 TEST(Extract, kernels_of_a_graph_belong_to_its_launch) {
     TraceBuilder trace;
     trace.issue(kernel("a").through("cudaGraphLaunch").of_graph_node(1))

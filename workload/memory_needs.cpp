@@ -24,6 +24,17 @@ std::array<std::optional<BufferIndex>, 2> buffers_of_unit(const Action& action) 
 }
 
 constexpr double kMib = 1024.0 * 1024.0;
+/// Of the memory held. Assumes: less are parameters, no data.
+constexpr double kNextToNothing = 0.05;
+
+/// What a copy or a memset puts into device memory.
+Bytes brought_in(const Action& action) {
+    if (const auto* copy = std::get_if<Copy>(&action)) {
+        return copy->kind == CopyKind::device_to_host ? Bytes{} : copy->bytes;
+    }
+    const auto* memset = std::get_if<Memset>(&action);
+    return memset != nullptr ? memset->bytes : Bytes{};
+}
 
 }  // namespace
 
@@ -57,6 +68,16 @@ SharedBuffers shared_buffers(const Workload& workload, const Configuration& conf
         }
     }
     return shared;
+}
+
+std::optional<Bytes> recorded_round(const Workload& workload) {
+    std::uint64_t brought = 0;
+    for (const auto& operation : workload.operations) {
+        brought += brought_in(operation.action).count();
+    }
+    const auto held = workload.device_bytes.value_or(Bytes{}).count();
+    const auto few = static_cast<double>(brought) <= kNextToNothing * static_cast<double>(held);
+    return held > 0 && few ? workload.device_bytes : std::nullopt;
 }
 
 void set_device_memory(Workload& result, std::uint64_t copies, Bytes more) {

@@ -5,6 +5,7 @@
 #include "core/workload.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace overcast {
 
@@ -18,6 +19,9 @@ struct SharedBuffers {
 
 /// Buffers that units on different streams write, where they are dealt as `configuration` says.
 SharedBuffers shared_buffers(const Workload& workload, const Configuration& configuration);
+
+/// Workload::recorded_round of a workload that has its operations and `device_bytes`.
+std::optional<Bytes> recorded_round(const Workload& workload);
 
 /// Sets the device memory of `result`, which runs the recorded work `copies` times with all its
 /// memory and has `more` beside. Warns where the GPU has less.

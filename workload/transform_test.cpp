@@ -275,7 +275,9 @@ TEST(Replicate, needs_the_memory_of_every_replica) {
     trace.trace().devices[0].memory = mib(100);
     trace.allocate(0xA, mib(30)).issue(kernel("a"));
     const auto workload = recorded(trace, "whole");
-    EXPECT_EQ(transform(workload, configuration(Transform::replicate, 3)).device_bytes, mib(90));
+    const auto three = transform(workload, configuration(Transform::replicate, 3));
+    EXPECT_EQ(three.device_bytes, mib(90));
+    EXPECT_EQ(three.recorded_round, mib(30));
     EXPECT_TRUE(
         warns(transform(workload, configuration(Transform::replicate, 4)), "device-memory"));
 }

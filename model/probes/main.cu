@@ -45,6 +45,7 @@ constexpr Row kProbes[] = {
     {"cold_calls", probe_cold_calls},
     {"memory_kernels", probe_memory_kernels},
     {"l2_retention", probe_l2_retention},
+    {"l2_halves", probe_l2_halves},
     {"launch_parameters", probe_launch_parameters},
     {"host_objects", probe_host_objects},
     {"first_calls", probe_first_calls},

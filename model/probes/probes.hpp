@@ -33,6 +33,7 @@ void probe_copy_queue(const Options& options);
 void probe_cold_calls(const Options& options);
 void probe_memory_kernels(const Options& options);
 void probe_l2_retention(const Options& options);
+void probe_l2_halves(const Options& options);
 void probe_launch_parameters(const Options& options);
 void probe_host_objects(const Options& options);
 void probe_first_calls(const Options& options);

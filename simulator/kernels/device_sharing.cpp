@@ -26,10 +26,13 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
       l2_bytes_{model.kernels.l2_kept_bytes},
       dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
       dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},
-      lose_data_{rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_bytes_ > 0 &&
-                 dram_bytes_per_ns_ > 0 && std::ranges::any_of(demands, [](const auto& each) {
-                     return each.units.footprint > 0;
-                 })} {
+      lose_data_{
+          rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_bytes_ > 0 &&
+          dram_bytes_per_ns_ > 0 &&
+          std::ranges::any_of(demands, [](const auto& each) { return each.units.footprint > 0; })},
+      halves_{&model.kernels.l2_halves},
+      go_round_{slow_down_ &&
+                std::ranges::any_of(demands, [](const auto& each) { return each.round.felt(); })} {
     if (rules[Rule::memory_latency]) {
         for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
             waits_where_full_[unit] =
@@ -39,7 +42,7 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
 }
 
 bool DeviceSharing::may_slow(const RunningKernels& running) const {
-    return counted_ && (may_fill(running) || may_lose_data(running));
+    return counted_ && (go_round_ || may_fill(running) || may_lose_data(running));
 }
 
 /// Whether blocks ask for so much of a unit of the device that requests wait there, while no SM
@@ -95,6 +98,23 @@ void DeviceSharing::find_lost(RunningKernels& running) {
         for (int round = 0; round < kLostRounds; ++round) {
             share_l2_once(running);
         }
+    }
+}
+
+/// By the SMs in use whose kernels go round their data.
+void DeviceSharing::slow_by_round(RunningKernels& running,
+                                  const std::vector<SmGroup>& groups) const {
+    const auto goes_round = [&](const ResidentBlocks& blocks) {
+        return blocks.demand->round.felt();
+    };
+    double sms = 0;
+    for (const auto& group : groups) {
+        sms += std::ranges::any_of(group.residents, goes_round) ? group.sms : 0;
+    }
+    const auto both = halves_->both_by_sms.linear(sms);
+    for (const auto slot : running.in_use) {
+        const auto& round = (*demands_)[running[slot].demand].round;
+        running[slot].late *= round.in_one + both * (round.in_both - round.in_one);
     }
 }
 
@@ -162,6 +182,9 @@ void DeviceSharing::add_users(const RunningKernels& running, std::size_t unit) {
 bool DeviceSharing::slow(RunningKernels& running, const std::vector<SmGroup>& groups) {
     add_speeds(running, groups);
     find_lost(running);
+    if (go_round_) {
+        slow_by_round(running, groups);
+    }
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
         add_users(running, unit);
         const auto wait = slow_down_ ? unit_wait(users_, waits_where_full_[unit]) : 0;

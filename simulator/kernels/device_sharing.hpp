@@ -32,6 +32,7 @@ private:
     [[nodiscard]] bool may_lose_data(const RunningKernels& running) const;
     static void add_speeds(RunningKernels& running, const std::vector<SmGroup>& groups);
     void find_lost(RunningKernels& running);
+    void slow_by_round(RunningKernels& running, const std::vector<SmGroup>& groups) const;
     void share_l2_once(RunningKernels& running);
     void add_users(const RunningKernels& running, std::size_t unit);
     [[nodiscard]] double reached(const RunningKernels& running, std::size_t unit) const;
@@ -47,6 +48,8 @@ private:
     double dram_bytes_per_ns_;                             ///< at its peak
     double dram_capacity_;                                 ///< of that, what can be reached
     bool lose_data_;
+    const L2Halves* halves_;
+    bool go_round_;  ///< where in the L2 some kernel finds its data matters
     std::vector<CacheUser> cache_users_;  ///< scratch of find_lost
     std::vector<UnitUsers> users_;        ///< scratch of slow
 };

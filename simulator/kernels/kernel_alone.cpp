@@ -5,10 +5,12 @@
 
 namespace overcast {
 
-/// Its end follows from SoloRun. One that copies would slow is played: they come and go.
+/// Its end follows from SoloRun. One that copies would slow is played, since they come and go, and
+/// so is one that was recorded with its data elsewhere in the L2.
 void KernelExecutor::submit_alone(TimelineTime now, FlightIndex flight, std::uint32_t demand,
                                   Duration block_time, const SoloRun& solo) {
-    if (lasting_ || (share_dram_ && (*demands_)[demand].dram_share > 0)) {
+    const auto& of = (*demands_)[demand];
+    if (lasting_ || (share_dram_ && of.dram_share > 0) || of.round.felt()) {
         submit(now, flight, demand, block_time);
         return;
     }

@@ -173,5 +173,61 @@ TEST(MemorySharing, each_warp_waits_for_its_own_turn_at_the_memory_of_the_device
     EXPECT_EQ(ran(timeline, 1), "0-120");
 }
 
+/// Kernels of two blocks that wait for loads for half of their time, each on a stream of its own,
+/// of a program that goes round 60 bytes; they were recorded with loads of 200 ns.
+Workload round_of_sixty_bytes(std::uint32_t streams) {
+    WorkloadBuilder program{streams};
+    for (std::uint32_t stream = 0; stream < streams; ++stream) {
+        program.on(stream).kernel(2, 150us);
+    }
+    auto workload = program.workload();
+    workload.device_bytes = workload.recorded_round = Bytes{60};
+    for (auto& kernel : workload.kernels) {
+        kernel.code = KernelCode{};
+        kernel.code->instructions = 10;
+        kernel.code->cycles = 100;
+        kernel.code->memory_waits = 1;
+    }
+    return workload;
+}
+
+DeviceModel model_of_halves() {
+    auto model = round_model();
+    model.device.multiprocessors = 16;
+    model.device.core_clock_khz = 1'000'000;
+    auto& kernels = model.kernels;
+    kernels.capacities.l2_latency_ns = 100;
+    kernels.capacities.dram_latency = 1;
+    kernels.l2_halves.ns_in_one = Curve{{{30, 100}, {60, 200}}};
+    kernels.l2_halves.ns_in_both = Curve{{{30, 100}, {60, 300}}};
+    kernels.l2_halves.both_by_sms = Curve{{{4, 0}, {6, 1}}};
+    return model;
+}
+
+TEST(MemorySharing, what_both_halves_of_the_chip_go_round_is_found_in_the_l2_less_often) {
+    // Two kernels use four SMs of one half. Three use both: 100 + 300 ns for what took 100 + 200.
+    const auto model = model_of_halves();
+    EXPECT_EQ(ran(simulate(round_of_sixty_bytes(1), model), 0), "0-150000");
+    EXPECT_EQ(ran(simulate(round_of_sixty_bytes(2), model), 1), "0-150000");
+    EXPECT_EQ(ran(simulate(round_of_sixty_bytes(3), model), 0), "0-200000");
+    EXPECT_EQ(ran(simulate(round_of_sixty_bytes(3), model), 2), "0-200000");
+    Rules rules;
+    rules.switch_off(Rule::l2_halves);
+    EXPECT_EQ(ran(simulate(round_of_sixty_bytes(3), model, rules), 0), "0-150000");
+}
+
+TEST(MemorySharing, one_replica_after_the_other_goes_round_the_memory_of_all) {
+    // Of 30 bytes each load took 100 ns, of 60 it takes 200: 300 for 200.
+    auto workload = round_of_sixty_bytes(1);
+    workload.recorded_round = Bytes{30};
+    EXPECT_EQ(ran(simulate(workload, model_of_halves()), 0), "0-225000");
+}
+
+TEST(MemorySharing, memory_that_is_filled_by_copies_is_not_gone_round) {
+    auto workload = round_of_sixty_bytes(3);
+    workload.recorded_round.reset();
+    EXPECT_EQ(ran(simulate(workload, model_of_halves()), 0), "0-150000");
+}
+
 }  // namespace
 }  // namespace overcast

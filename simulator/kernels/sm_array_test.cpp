@@ -52,10 +52,10 @@ void end(SmArray& sms, std::uint32_t kernel) {
     sms.release_ending();
 }
 
-using Places = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using Rooms = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Where blocks are that wait until so many SMs, each with four of 512 threads, lose them all.
-Places behind_blocks_that_end(std::uint32_t on, std::uint32_t threads, std::uint64_t blocks) {
+Rooms behind_blocks_that_end(std::uint32_t on, std::uint32_t threads, std::uint64_t blocks) {
     auto sms = empty_sms(on);
     const auto before = demand(512);
     const auto waiting = demand(threads);
@@ -69,18 +69,18 @@ Places behind_blocks_that_end(std::uint32_t on, std::uint32_t threads, std::uint
 }
 
 TEST(SmArray, blocks_that_end_together_make_room_on_half_of_their_sms_by_turns) {
-    EXPECT_EQ(behind_blocks_that_end(8, 512, 4), (Places{{4, 1}}));
-    EXPECT_EQ(behind_blocks_that_end(8, 512, 7), (Places{{1, 1}, {3, 2}}));
-    EXPECT_EQ(behind_blocks_that_end(8, 512, 3), (Places{{3, 1}}));
-    EXPECT_EQ(behind_blocks_that_end(8, 512, 16), (Places{{4, 4}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 4), (Rooms{{4, 1}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 7), (Rooms{{1, 1}, {3, 2}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 3), (Rooms{{3, 1}}));
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 16), (Rooms{{4, 4}}));
     EXPECT_EQ(behind_blocks_that_end(8, 512, 18),
-              (Places{{2, 1}, {4, 4}}));  // half of the other four
-    EXPECT_EQ(behind_blocks_that_end(8, 512, 32), (Places{{8, 4}}));
+              (Rooms{{2, 1}, {4, 4}}));  // half of the other four
+    EXPECT_EQ(behind_blocks_that_end(8, 512, 32), (Rooms{{8, 4}}));
 }
 
 TEST(SmArray, a_block_waits_until_enough_of_those_that_end_have_left) {
     // Two of 512 threads for each of 1024.
-    EXPECT_EQ(behind_blocks_that_end(4, 1024, 3), (Places{{1, 1}, {1, 2}}));
+    EXPECT_EQ(behind_blocks_that_end(4, 1024, 3), (Rooms{{1, 1}, {1, 2}}));
 }
 
 TEST(SmArray, blocks_go_to_the_emptiest_sms) {
@@ -89,9 +89,9 @@ TEST(SmArray, blocks_go_to_the_emptiest_sms) {
     const auto small = demand(512);
     EXPECT_EQ(sms.place(large, 1, 0, kBlockTime), 1);
     EXPECT_EQ(sms.place(small, 6, 1, kBlockTime), 6);  // two each on the SMs that are empty
-    EXPECT_EQ(where(sms, 1), (Places{{3, 2}}));
+    EXPECT_EQ(where(sms, 1), (Rooms{{3, 2}}));
     EXPECT_EQ(sms.place(small, 1, 2, kBlockTime), 1);
-    EXPECT_EQ(where(sms, 2), (Places{{1, 1}}));
+    EXPECT_EQ(where(sms, 2), (Rooms{{1, 1}}));
 }
 
 /// What SMs hold, as the number of blocks of each of three kernels, and how many hold that.

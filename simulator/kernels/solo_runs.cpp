@@ -19,6 +19,7 @@ const SoloRun& SoloRuns::of(std::uint32_t demand, std::uint64_t blocks) {
 
 SoloRun SoloRuns::play(KernelDemand demand, std::uint64_t blocks) const {
     demand.blocks = blocks;
+    demand.round = {};  // it is taken apart as it was recorded
     const std::vector<KernelDemand> alone{demand};
     KernelExecutor executor{*model_, alone, rules_};
     constexpr auto unit = static_cast<double>(kBlockTime.count());

@@ -7,7 +7,7 @@
 namespace overcast {
 namespace {
 
-TraceTime at(std::int64_t ns) { return TraceTime{Duration{ns}}; }
+TraceTime moment(std::int64_t ns) { return TraceTime{Duration{ns}}; }
 
 class SpoolToTrace : public ::testing::Test {
 protected:
@@ -82,8 +82,8 @@ TEST_F(SpoolToTrace, puts_activities_in_the_order_of_their_starts) {
     spool_.kernel("b", 2, 30, 40).kernel("a", 1, 10, 50).end();
     const auto result = trace();
     ASSERT_EQ(result.activities.size(), 2U);
-    EXPECT_EQ(result.activities[0].start, at(10));
-    EXPECT_EQ(result.activities[1].start, at(30));
+    EXPECT_EQ(result.activities[0].start, moment(10));
+    EXPECT_EQ(result.activities[1].start, moment(30));
 }
 
 TEST_F(SpoolToTrace, keeps_absent_things_absent) {
@@ -123,7 +123,8 @@ TEST_F(SpoolToTrace, hands_the_work_of_a_dropped_driver_call_to_the_runtime_call
     const auto result = trace();
     ASSERT_EQ(result.api_calls.size(), 1U);
     EXPECT_EQ(result.activities.at(0).correlation, CorrelationId{5});
-    EXPECT_EQ(std::get<TracedCopy>(result.activities.at(0).what).source_address, Address{0x1000});
+    EXPECT_EQ(std::get<TracedCopy>(result.activities.at(0).what).source_address,
+              Address{0x1000});
 }
 
 TEST_F(SpoolToTrace, keeps_driver_calls_that_no_runtime_call_made) {
@@ -161,10 +162,10 @@ TEST_F(SpoolToTrace, joins_the_two_ends_of_a_range) {
     const auto result = trace();
     ASSERT_EQ(result.ranges.size(), 2U);
     EXPECT_EQ(result.names[result.ranges[0].name], "step");
-    EXPECT_EQ(result.ranges[0].start, at(10));
-    EXPECT_EQ(result.ranges[0].end, at(30));
-    EXPECT_EQ(result.ranges[1].start, at(15));
-    EXPECT_EQ(result.ranges[1].end, at(20));
+    EXPECT_EQ(result.ranges[0].start, moment(10));
+    EXPECT_EQ(result.ranges[0].end, moment(30));
+    EXPECT_EQ(result.ranges[1].start, moment(15));
+    EXPECT_EQ(result.ranges[1].end, moment(20));
     EXPECT_EQ(result.ranges[0].thread, ThreadId{31});
 }
 
@@ -174,7 +175,7 @@ TEST_F(SpoolToTrace, lets_an_open_range_last_until_the_last_call) {
         .call("cudaDeviceSynchronize", 1, 50, 90);
     const auto result = trace();
     ASSERT_EQ(result.ranges.size(), 1U);
-    EXPECT_EQ(result.ranges[0].end, at(90));
+    EXPECT_EQ(result.ranges[0].end, moment(90));
 }
 
 TEST_F(SpoolToTrace, joins_a_device_with_its_link_and_drops_devices_without_a_context) {
@@ -272,7 +273,7 @@ TEST_F(CutOff, recording_has_once_what_was_handed_out_after_all) {
     snapshot_.kernel("a", 1, 1'101, 1'201).call("cudaLaunchKernel", 1, 1'010, 1'020).write();
     const auto result = trace();
     ASSERT_EQ(result.activities.size(), 2U);
-    EXPECT_EQ(result.activities[0].start, at(1'100));
+    EXPECT_EQ(result.activities[0].start, moment(1'100));
     EXPECT_EQ(result.api_calls.size(), 2U);
 }
 
@@ -290,7 +291,7 @@ TEST_F(CutOff, recording_joins_a_range_whose_end_was_not_handed_out) {
     snapshot_.add(spool::Marker{1'002, 1, spool::MarkerEdge::end, 0, 1, 1, 0}).write();
     const auto result = trace();
     ASSERT_EQ(result.ranges.size(), 1U);
-    EXPECT_EQ(result.ranges[0].end, at(1'002));
+    EXPECT_EQ(result.ranges[0].end, moment(1'002));
 }
 
 TEST_F(CutOff, recording_that_was_closed_after_all_needs_no_snapshot) {

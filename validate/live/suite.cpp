@@ -125,8 +125,14 @@ std::vector<SuiteCase> products() {
     return {
         row("matmul_global", "matmul_global").measured({distribute(kToSixteen, kDepth)}),
         row("matmul_register", "matmul_register").measured({distribute(kToSixteen, kDepth)}),
+        row("matmul_24", "matmul_global")
+            .sized({"--units", "24"})
+            .measured({distribute(kMany, kDepth)}),
         row("matmul_32", "matmul_global")
             .sized({"--units", "32"})
+            .measured({distribute(kMany, kDepth)}),
+        row("matmul_40", "matmul_global")
+            .sized({"--units", "40"})
             .measured({distribute(kMany, kDepth)}),
         row("matmul_64", "matmul_register")
             .sized({"--units", "64", "--inner", "8192"})

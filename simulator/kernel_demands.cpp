@@ -1,0 +1,112 @@
+#include "simulator/kernel_demands.hpp"
+
+#include "core/operation.hpp"
+#include "model/l2_halves.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace overcast {
+namespace {
+
+/// Slowest over fastest launch, beyond what the L2 explains. Assumes: those that differ by more do
+/// other work.
+constexpr double kLuck = 1.1;
+
+/// A D2D copy or memset as a kernel: it fills the device once.
+/// Assumes: one block of 1024 threads per SM; rule 24 says only that it waits for room.
+KernelDemand demand_of_fill(const DeviceModel& model) {
+    KernelShape shape;
+    shape.grid.x = multiprocessors(model.device);
+    shape.block.x = 1024;
+    shape.registers_per_thread = 16;
+    auto demand = kernel_demand(shape, model);
+    demand.function = UINT32_MAX;  // no kernel's name
+    return demand;
+}
+
+/// As if no queue to global memory were ever full, clusters were placed block by block, or no load
+/// waited before a memory is full.
+DeviceModel with_rules(DeviceModel model, const Rules& rules) {
+    if (!rules[Rule::memory_queue]) {
+        model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
+    }
+    if (!rules[Rule::clusters]) {
+        model.kernels.cluster_multiprocessors = {};
+    }
+    if (!rules[Rule::memory_latency]) {
+        model.kernels.capacities.l2_latency_growth = 0;
+        model.kernels.capacities.dram_latency_growth = 0;
+    }
+    return model;
+}
+
+/// By where in the L2 a kernel finds what earlier ones used. It was recorded alone.
+void find_round(const Workload& workload, const DeviceModel& model, KernelDemand& demand) {
+    if (workload.recorded_round && workload.device_bytes) {
+        const auto sms = std::min<std::uint64_t>(demand.blocks, multiprocessors(model.device));
+        demand.round = slow_down_of_round(demand.units, model, *workload.recorded_round,
+                                          static_cast<double>(sms), *workload.device_bytes);
+    }
+}
+
+/// Whether they differ by no more than what each happened to find.
+bool differ_by_luck(const std::vector<Measured>& launches, const RoundSlowDown& round) {
+    const auto [first, last] = std::ranges::minmax(launches, {}, &Measured::duration);
+    const auto [fast, slow] = std::minmax({round.in_one, round.in_both});
+    const auto ratio = static_cast<double>(last.duration.count()) /
+                       static_cast<double>(std::max(first.duration, Duration{1}).count());
+    return ratio <= kLuck * slow / fast && std::ranges::all_of(launches, [&](const auto& each) {
+               return each.amount == first.amount;
+           });
+}
+
+/// Launches of a kernel that goes round its data are all played as their mean.
+void level_rounds(const Workload& workload, std::vector<KernelDemand>& demands) {
+    std::vector<std::vector<Measured>> launches(demands.size());
+    for (const auto& operation : workload.operations) {
+        const auto* launch = std::get_if<KernelLaunch>(&operation.action);
+        if (launch != nullptr && launch->measured && demands[index(launch->kernel)].round.felt()) {
+            launches[index(launch->kernel)].push_back(*launch->measured);
+        }
+    }
+    for (std::size_t i = 0; i < demands.size(); ++i) {
+        const auto& of_kernel = launches[i];
+        if (!of_kernel.empty() && differ_by_luck(of_kernel, demands[i].round)) {
+            Duration sum{};
+            for (const auto& measured : of_kernel) {
+                sum += measured.duration;
+            }
+            demands[i].round.mean = Measured{sum / of_kernel.size(), of_kernel.front().amount};
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<KernelDemand> kernel_demands(const Workload& workload, const DeviceModel& model,
+                                         const Rules& rules) {
+    const bool all =
+        rules[Rule::memory_queue] && rules[Rule::clusters] && rules[Rule::memory_latency];
+    const auto without = all ? std::nullopt : std::optional{with_rules(model, rules)};
+    const auto& known = without ? *without : model;
+    std::vector<KernelDemand> demands;
+    demands.reserve(workload.kernels.size() + 1);
+    for (const auto& kernel : workload.kernels) {
+        demands.push_back(kernel_demand(kernel.shape, known,
+                                        kernel.counters ? &*kernel.counters : nullptr,
+                                        kernel.code ? &*kernel.code : nullptr));
+        demands.back().function = number(kernel.name);
+        if (rules[Rule::l2_halves]) {
+            find_round(workload, known, demands.back());
+        }
+    }
+    demands.push_back(demand_of_fill(model));
+    if (std::ranges::any_of(demands, [](const auto& each) { return each.round.felt(); })) {
+        level_rounds(workload, demands);
+    }
+    return demands;
+}
+
+}  // namespace overcast
