@@ -43,7 +43,7 @@ bool lives_on_dram(const Workload& workload) {
 }
 
 std::optional<DiagnosisFinding> find_l2_footprint(const Case& seen) {
-    constexpr std::uint32_t kMostStreams = 16;
+    constexpr std::uint32_t kWorthTrying = 16;
     const auto& workload = seen.program.workload;
     const auto& cache = seen.program.model.device.l2_cache;
     const bool kernels = std::ranges::any_of(workload.operations, [](const Operation& operation) {
@@ -53,7 +53,7 @@ std::optional<DiagnosisFinding> find_l2_footprint(const Case& seen) {
         return std::nullopt;
     }
     const auto bytes = footprint_of_a_unit(workload);
-    if (bytes == 0 || bytes > cache->count() || bytes * kMostStreams <= cache->count()) {
+    if (bytes == 0 || bytes > cache->count() || bytes * kWorthTrying <= cache->count()) {
         return std::nullopt;
     }
     DiagnosisFinding finding;
