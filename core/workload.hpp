@@ -72,6 +72,12 @@ struct SharedGranules {
     MappingTimes times;
 };
 
+/// Device memory in which kernels may find what earlier ones used: all that the program holds.
+struct RoundMemory {
+    Bytes recorded;  ///< on one stream
+    Bytes now;       ///< of all replicas
+};
+
 /// An NVTX range as a stretch of the operation list: [begin, end).
 struct OperationRange {
     NameId name{};
@@ -111,9 +117,8 @@ struct Workload {
     std::uint32_t recorded_streams = 1;  ///< among which the recorded calls changed
     Duration setup{};                    ///< recorded before the region, not part of it
     std::optional<Bytes> device_bytes;   ///< device memory that the program holds at most
-    /// What `device_bytes` was when it was recorded, where kernels may find in it what earlier ones
-    /// of theirs used: next to nothing is copied there or set in the region.
-    std::optional<Bytes> recorded_round;
+    /// Absent where copies or memsets fill it, so that kernels do not come back to it.
+    std::optional<RoundMemory> round;
     std::optional<std::uint32_t> max_connections;  ///< CUDA_DEVICE_MAX_CONNECTIONS of the recording
     /// The recorded region was one pass of several: play it once unmeasured, so that the hardware
     /// channels are owned as in a later pass.

@@ -60,8 +60,8 @@ struct Presence {
 
 /// Whether it may matter for how long loads take which SMs use the memory that the program holds.
 bool goes_round(const Workload& played, const L2Halves& halves) {
-    return played.recorded_round && played.device_bytes && halves.measured() &&
-           halves.felt(*played.recorded_round, *played.device_bytes);
+    return played.round && halves.measured() &&
+           halves.felt(played.round->recorded, played.round->now);
 }
 
 /// Which causes can matter at all: the others need not be played.

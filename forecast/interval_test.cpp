@@ -131,7 +131,7 @@ TEST(Interval, is_wide_where_a_program_may_or_may_not_go_round_all_its_memory) {
     halves.ns_in_both = Curve{{{30e6, 100}, {60e6, 300}}};
     halves.both_by_sms = Curve{{{1, 0}, {2, 1}}};
     TraceBuilder story;
-    story.allocate(0xA, Bytes{60'000'000});
+    story.allocate(2 << 20, Bytes{60'000'000});
     for (int i = 0; i < 8; ++i) {
         story.issue(kernel("work").grid(1).block(32).taking(1ms));
     }

@@ -44,10 +44,10 @@ DeviceModel with_rules(DeviceModel model, const Rules& rules) {
 
 /// By where in the L2 a kernel finds what earlier ones used. It was recorded alone.
 void find_round(const Workload& workload, const DeviceModel& model, KernelDemand& demand) {
-    if (workload.recorded_round && workload.device_bytes) {
+    if (workload.round) {
         const auto sms = std::min<std::uint64_t>(demand.blocks, multiprocessors(model.device));
-        demand.round = slow_down_of_round(demand.units, model, *workload.recorded_round,
-                                          static_cast<double>(sms), *workload.device_bytes);
+        demand.round = slow_down_of_round(demand.units, model, workload.round->recorded,
+                                          static_cast<double>(sms), workload.round->now);
     }
 }
 

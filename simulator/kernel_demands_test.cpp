@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 /// Launches of one kernel that waits for loads, of a program that goes round 60 bytes.
 Workload launches(std::initializer_list<Duration> durations) {
     Workload workload;
-    workload.device_bytes = workload.recorded_round = Bytes{60};
+    workload.round = RoundMemory{Bytes{60}, Bytes{60}};
     Kernel kernel;
     kernel.shape.block.x = 32;
     kernel.code = KernelCode{};
@@ -58,7 +58,7 @@ TEST(KernelDemands, leave_launches_that_do_other_work) {
 
 TEST(KernelDemands, leave_launches_where_it_does_not_matter_what_they_find) {
     auto filled = launches({140us, 160us});
-    filled.recorded_round.reset();
+    filled.round.reset();
     EXPECT_FALSE(kernel_demands(filled, model(), {})[0].round.mean);
     Rules rules;
     rules.switch_off(Rule::l2_halves);

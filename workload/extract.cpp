@@ -85,6 +85,25 @@ std::optional<Bytes> peak_device_memory(const Trace& trace, const TracePart& par
     return any ? std::optional{Bytes{peak}} : std::nullopt;
 }
 
+/// What has been allocated by then and not released.
+std::vector<HeldMemory> held_memory(const Trace& trace, const TracePart& part, TraceTime end) {
+    std::unordered_map<Address, Bytes> live;
+    for (const auto& operation : trace.memory_operations) {
+        if (operation.kind != MemoryKind::device || operation.time > end ||
+            (part.process && operation.process != *part.process)) {
+            continue;
+        }
+        live[operation.address] = operation.release ? Bytes{} : operation.bytes;
+    }
+    std::vector<HeldMemory> held;
+    for (const auto& [address, bytes] : live) {
+        if (bytes.count() > 0) {
+            held.push_back({address, bytes});
+        }
+    }
+    return held;
+}
+
 DeviceProperties properties_of(const Trace& trace, DeviceId id) {
     for (const auto& device : trace.devices) {
         if (device.id == id) {
@@ -168,7 +187,7 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     workload.recorded_streams = static_cast<std::uint32_t>(workload.streams.size());
     workload.setup = set_up_time(trace, part, region.front().start);
     workload.device_bytes = peak_device_memory(trace, part, region.back().end);
-    workload.recorded_round = recorded_round(workload);
+    workload.round = round_memory(workload, held_memory(trace, part, region.back().end));
     workload.max_connections = max_connections(trace);
     workload.warm = part.warm;
     workload.contended = options.as_recorded && workload.streams.size() > 1;

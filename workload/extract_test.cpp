@@ -128,15 +128,36 @@ TEST(Extract, keeps_the_most_device_memory_that_was_held_at_one_time) {
 }
 
 TEST(Extract, knows_what_kernels_go_round_unless_copies_fill_it) {
+    constexpr std::uint64_t kFirst = 32 << 20;
     TraceBuilder kernels_only;
-    kernels_only.allocate(0x1000, mib(40)).issue(kernel("a")).issue(h2d(mib(1))).issue(kernel("a"));
-    EXPECT_EQ(extract_all(kernels_only).workload.recorded_round, mib(40));
+    kernels_only.allocate(kFirst, mib(40)).allocate(2 * kFirst + (40 << 20), mib(4));
+    kernels_only.release(2 * kFirst + (40 << 20), mib(4));
+    kernels_only.issue(kernel("a")).issue(h2d(mib(1))).issue(kernel("a"));
+    const auto round = extract_all(kernels_only).workload.round;
+    ASSERT_TRUE(round);
+    EXPECT_EQ(round->recorded, mib(40));
+    EXPECT_EQ(round->now, mib(40));
     TraceBuilder filled;
-    filled.allocate(0x1000, mib(40)).issue(h2d(mib(3))).issue(kernel("a"));
-    EXPECT_FALSE(extract_all(filled).workload.recorded_round);
+    filled.allocate(kFirst, mib(40)).issue(h2d(mib(3))).issue(kernel("a"));
+    EXPECT_FALSE(extract_all(filled).workload.round);
     TraceBuilder unknown;
     unknown.issue(kernel("a"));
-    EXPECT_FALSE(extract_all(unknown).workload.recorded_round);
+    EXPECT_FALSE(extract_all(unknown).workload.round);
+}
+
+TEST(Extract, counts_more_of_what_kernels_go_round_where_it_lies_unevenly_in_its_pages) {
+    constexpr std::uint64_t kPage = 2 << 20;
+    TraceBuilder uneven;
+    TraceBuilder even;
+    for (std::uint64_t i = 1; i <= 4; ++i) {
+        uneven.allocate(i * kPage, mib(1));
+        even.allocate(i * kPage + i % 2 * kPage / 2, mib(1));
+    }
+    uneven.issue(kernel("a"));
+    even.issue(kernel("a"));
+    // One half of each page twice as much as the mean: 4 (1 + 2) / 2.
+    EXPECT_EQ(extract_all(uneven).workload.round->recorded, mib(6));
+    EXPECT_EQ(extract_all(even).workload.round->recorded, mib(4));
 }
 
 TEST(Extract, kernels_of_a_graph_belong_to_its_launch) {

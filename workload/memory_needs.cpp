@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -26,6 +28,9 @@ std::array<std::optional<BufferIndex>, 2> buffers_of_unit(const Action& action) 
 constexpr double kMib = 1024.0 * 1024.0;
 /// Of the memory held. Assumes: less are parameters, no data.
 constexpr double kNextToNothing = 0.05;
+constexpr std::uint64_t kPage = 2 << 20;
+constexpr std::size_t kParts = 32;  // of a page
+constexpr std::uint64_t kPart = kPage / kParts;
 
 /// What a copy or a memset puts into device memory.
 Bytes brought_in(const Action& action) {
@@ -34,6 +39,25 @@ Bytes brought_in(const Action& action) {
     }
     const auto* memset = std::get_if<Memset>(&action);
     return memset != nullptr ? memset->bytes : Bytes{};
+}
+
+/// Bytes of all pages by their place in the page.
+std::array<double, kParts> used_by_part(const std::vector<HeldMemory>& held) {
+    std::array<double, kParts> used{};
+    for (const auto& [address, bytes] : held) {
+        const auto pages = bytes.count() / kPage;
+        for (auto& part : used) {
+            part += static_cast<double>(pages * kPart);
+        }
+        auto at = number(address) % kPage;
+        for (auto left = bytes.count() % kPage; left > 0;) {
+            const auto here = std::min(left, kPart - at % kPart);
+            used[at / kPart % kParts] += static_cast<double>(here);
+            at += here;
+            left -= here;
+        }
+    }
+    return used;
 }
 
 }  // namespace
@@ -70,14 +94,21 @@ SharedBuffers shared_buffers(const Workload& workload, const Configuration& conf
     return shared;
 }
 
-std::optional<Bytes> recorded_round(const Workload& workload) {
+std::optional<RoundMemory> round_memory(const Workload& workload,
+                                        const std::vector<HeldMemory>& held) {
     std::uint64_t brought = 0;
     for (const auto& operation : workload.operations) {
         brought += brought_in(operation.action).count();
     }
-    const auto held = workload.device_bytes.value_or(Bytes{}).count();
-    const auto few = static_cast<double>(brought) <= kNextToNothing * static_cast<double>(held);
-    return held > 0 && few ? workload.device_bytes : std::nullopt;
+    const auto used = used_by_part(held);
+    const auto sum = std::accumulate(used.begin(), used.end(), 0.0);
+    if (sum == 0 || static_cast<double>(brought) > kNextToNothing * sum) {
+        return std::nullopt;
+    }
+    const auto squares = std::inner_product(used.begin(), used.end(), used.begin(), 0.0);
+    const auto uneven = kParts * squares / (sum * sum);
+    const Bytes round{static_cast<std::uint64_t>(sum * (1 + uneven) / 2)};
+    return RoundMemory{round, round};
 }
 
 void set_device_memory(Workload& result, std::uint64_t copies, Bytes more) {
@@ -85,6 +116,9 @@ void set_device_memory(Workload& result, std::uint64_t copies, Bytes more) {
         return;
     }
     result.device_bytes = Bytes{result.device_bytes->count() * copies + more.count()};
+    if (result.round) {
+        result.round->now = Bytes{result.round->recorded.count() * copies + more.count()};
+    }
     const auto& available = result.device.memory;
     if (available && *result.device_bytes > *available) {
         add_warning(result.warnings,

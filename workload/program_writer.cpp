@@ -24,7 +24,7 @@ Workload without_operations(const Workload& recorded) {
     result.call_costs = recorded.call_costs;
     result.setup = recorded.setup;
     result.device_bytes = recorded.device_bytes;
-    result.recorded_round = recorded.recorded_round;
+    result.round = recorded.round;
     result.max_connections = recorded.max_connections;
     result.warm = recorded.warm;
     result.warnings = recorded.warnings;

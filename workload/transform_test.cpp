@@ -273,11 +273,12 @@ TEST(Replicate, copies_streams_and_events_of_the_recorded_work) {
 TEST(Replicate, needs_the_memory_of_every_replica) {
     TraceBuilder trace;
     trace.trace().devices[0].memory = mib(100);
-    trace.allocate(0xA, mib(30)).issue(kernel("a"));
+    trace.allocate(2 << 20, mib(30)).issue(kernel("a"));
     const auto workload = recorded(trace, "whole");
     const auto three = transform(workload, configuration(Transform::replicate, 3));
     EXPECT_EQ(three.device_bytes, mib(90));
-    EXPECT_EQ(three.recorded_round, mib(30));
+    EXPECT_EQ(three.round->recorded, mib(30));
+    EXPECT_EQ(three.round->now, mib(90));
     EXPECT_TRUE(
         warns(transform(workload, configuration(Transform::replicate, 4)), "device-memory"));
 }

@@ -49,7 +49,7 @@ private:
     double dram_capacity_;                                 ///< of that, what can be reached
     bool lose_data_;
     const L2Halves* halves_;
-    bool go_round_;  ///< where in the L2 some kernel finds its data matters
+    bool go_round_;                       ///< where in the L2 some kernel finds its data matters
     std::vector<CacheUser> cache_users_;  ///< scratch of find_lost
     std::vector<UnitUsers> users_;        ///< scratch of slow
 };

@@ -181,7 +181,7 @@ Workload round_of_sixty_bytes(std::uint32_t streams) {
         program.on(stream).kernel(2, 150us);
     }
     auto workload = program.workload();
-    workload.device_bytes = workload.recorded_round = Bytes{60};
+    workload.round = RoundMemory{Bytes{60}, Bytes{60}};
     for (auto& kernel : workload.kernels) {
         kernel.code = KernelCode{};
         kernel.code->instructions = 10;
@@ -219,13 +219,13 @@ TEST(MemorySharing, what_both_halves_of_the_chip_go_round_is_found_in_the_l2_les
 TEST(MemorySharing, one_replica_after_the_other_goes_round_the_memory_of_all) {
     // Of 30 bytes each load took 100 ns, of 60 it takes 200: 300 for 200.
     auto workload = round_of_sixty_bytes(1);
-    workload.recorded_round = Bytes{30};
+    workload.round->recorded = Bytes{30};
     EXPECT_EQ(ran(simulate(workload, model_of_halves()), 0), "0-225000");
 }
 
 TEST(MemorySharing, memory_that_is_filled_by_copies_is_not_gone_round) {
     auto workload = round_of_sixty_bytes(3);
-    workload.recorded_round.reset();
+    workload.round.reset();
     EXPECT_EQ(ran(simulate(workload, model_of_halves()), 0), "0-150000");
 }
 

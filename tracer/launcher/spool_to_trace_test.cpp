@@ -123,8 +123,7 @@ TEST_F(SpoolToTrace, hands_the_work_of_a_dropped_driver_call_to_the_runtime_call
     const auto result = trace();
     ASSERT_EQ(result.api_calls.size(), 1U);
     EXPECT_EQ(result.activities.at(0).correlation, CorrelationId{5});
-    EXPECT_EQ(std::get<TracedCopy>(result.activities.at(0).what).source_address,
-              Address{0x1000});
+    EXPECT_EQ(std::get<TracedCopy>(result.activities.at(0).what).source_address, Address{0x1000});
 }
 
 TEST_F(SpoolToTrace, keeps_driver_calls_that_no_runtime_call_made) {
