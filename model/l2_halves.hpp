@@ -13,9 +13,9 @@ namespace overcast {
 struct DeviceModel;
 struct UnitDemand;
 
-/// The L2 has two halves, each of which brings in for its SMs what they use, wherever that is at
-/// home: data used from one half of the chip has less room beside itself than data used from both,
-/// but leaves it later for good.
+/// The L2 has two halves, each of which keeps for its SMs what they use, wherever that is at home.
+/// What SMs of one half alone go round has no room in it sooner, but half of it is found in the
+/// other half; what SMs of both go round has room for longer, and then is lost.
 struct L2Halves {
     /// Of a load, ns, over the bytes that all kernels together go round: from SMs of one half, and
     /// of both. Empty: not measured.

@@ -15,8 +15,8 @@ namespace {
 /// What slows operations down is in their durations already where they were recorded side by side.
 Rules rules_for(const Workload& workload, Rules rules) {
     if (workload.contended) {
-        for (const auto rule :
-             {Rule::duplex, Rule::waiting_slowdown, Rule::corun_slowdown, Rule::dram_sharing}) {
+        for (const auto rule : {Rule::duplex, Rule::waiting_slowdown, Rule::corun_slowdown,
+                                Rule::dram_sharing, Rule::l2_halves}) {
             rules.switch_off(rule);
         }
     }
@@ -54,7 +54,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       channels_{{{state.channels[0].size(), flights_},
                  {state.channels[1].size(), flights_},
                  {state.channels[2].size(), flights_}}},
-      demands_{kernel_demands(workload, model, rules)},
+      demands_{kernel_demands(workload, model, rules_)},
       kernels_{model, demands_, rules_},
       solo_runs_{model, demands_, rules_},
       h2d_{ChannelKind::h2d, model, rules_},

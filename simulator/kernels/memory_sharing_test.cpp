@@ -223,6 +223,12 @@ TEST(MemorySharing, one_replica_after_the_other_goes_round_the_memory_of_all) {
     EXPECT_EQ(ran(simulate(workload, model_of_halves()), 0), "0-225000");
 }
 
+TEST(MemorySharing, launches_that_were_recorded_side_by_side_are_as_long_as_recorded) {
+    auto workload = round_of_sixty_bytes(3);
+    workload.contended = true;
+    EXPECT_EQ(ran(simulate(workload, model_of_halves()), 2), "0-150000");
+}
+
 TEST(MemorySharing, memory_that_is_filled_by_copies_is_not_gone_round) {
     auto workload = round_of_sixty_bytes(3);
     workload.round.reset();
