@@ -64,44 +64,33 @@ std::optional<std::uint32_t> max_connections(const Trace& trace) {
     return whole && value > 0 ? std::optional{value} : std::nullopt;
 }
 
-/// The most device memory that was allocated at one time, up to the end of the region.
-std::optional<Bytes> peak_device_memory(const Trace& trace, const TracePart& part, TraceTime end) {
-    std::unordered_map<Address, std::uint64_t> live;
-    std::uint64_t held = 0;
-    std::uint64_t peak = 0;
-    bool any = false;
-    for (const auto& operation : trace.memory_operations) {
-        if (operation.kind != MemoryKind::device || operation.time > end ||
-            (part.process && operation.process != *part.process)) {
-            continue;
-        }
-        any = true;
-        auto& bytes = live[operation.address];
-        held -= bytes;
-        bytes = operation.release ? 0 : operation.bytes.count();
-        held += bytes;
-        peak = std::max(peak, held);
-    }
-    return any ? std::optional{Bytes{peak}} : std::nullopt;
-}
+/// Device memory, up to the end of the region.
+struct DeviceMemory {
+    std::optional<Bytes> peak;     ///< the most that was allocated at one time
+    std::vector<HeldMemory> held;  ///< not released by then
+};
 
-/// What has been allocated by then and not released.
-std::vector<HeldMemory> held_memory(const Trace& trace, const TracePart& part, TraceTime end) {
-    std::unordered_map<Address, Bytes> live;
+DeviceMemory device_memory(const Trace& trace, const TracePart& part, TraceTime end) {
+    std::unordered_map<Address, std::uint64_t> live;
+    std::uint64_t sum = 0;
+    DeviceMemory memory;
     for (const auto& operation : trace.memory_operations) {
         if (operation.kind != MemoryKind::device || operation.time > end ||
             (part.process && operation.process != *part.process)) {
             continue;
         }
-        live[operation.address] = operation.release ? Bytes{} : operation.bytes;
+        auto& bytes = live[operation.address];
+        sum -= bytes;
+        bytes = operation.release ? 0 : operation.bytes.count();
+        sum += bytes;
+        memory.peak = std::max(memory.peak.value_or(Bytes{}), Bytes{sum});
     }
-    std::vector<HeldMemory> held;
     for (const auto& [address, bytes] : live) {
-        if (bytes.count() > 0) {
-            held.push_back({address, bytes});
+        if (bytes > 0) {
+            memory.held.push_back({address, Bytes{bytes}});
         }
     }
-    return held;
+    return memory;
 }
 
 DeviceProperties properties_of(const Trace& trace, DeviceId id) {
@@ -186,8 +175,9 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     workload.call_costs = tracing_cost.untraced;
     workload.recorded_streams = static_cast<std::uint32_t>(workload.streams.size());
     workload.setup = set_up_time(trace, part, region.front().start);
-    workload.device_bytes = peak_device_memory(trace, part, region.back().end);
-    workload.round = round_memory(workload, held_memory(trace, part, region.back().end));
+    const auto memory = device_memory(trace, part, region.back().end);
+    workload.device_bytes = memory.peak;
+    workload.round = round_memory(workload, memory.held);
     workload.max_connections = max_connections(trace);
     workload.warm = part.warm;
     workload.contended = options.as_recorded && workload.streams.size() > 1;

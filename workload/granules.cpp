@@ -13,8 +13,7 @@
 namespace overcast {
 namespace {
 
-constexpr std::uint64_t kGranule = 2U << 20U;  // the large page of NVIDIA GPUs
-constexpr std::uint64_t kAlignment = 512;      // of what cudaMalloc returns
+constexpr std::uint64_t kAlignment = 512;  // of what cudaMalloc returns
 
 std::uint64_t rounded(Bytes bytes) {
     return (bytes.count() + kAlignment - 1) / kAlignment * kAlignment;

@@ -8,10 +8,13 @@
 #include "workload/issued_calls.hpp"
 #include "workload/trace_part.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace overcast {
+
+inline constexpr std::uint64_t kGranule = 2U << 20U;  ///< bytes: the large page of NVIDIA GPUs
 
 struct RecordedBlock {
     MemoryBlock block;

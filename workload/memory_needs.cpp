@@ -1,5 +1,7 @@
 #include "workload/memory_needs.hpp"
 
+#include "workload/granules.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,9 +30,8 @@ std::array<std::optional<BufferIndex>, 2> buffers_of_unit(const Action& action) 
 constexpr double kMib = 1024.0 * 1024.0;
 /// Of the memory held. Assumes: less are parameters, no data.
 constexpr double kNextToNothing = 0.05;
-constexpr std::uint64_t kPage = 2 << 20;
 constexpr std::size_t kParts = 32;  // of a page
-constexpr std::uint64_t kPart = kPage / kParts;
+constexpr std::uint64_t kPart = kGranule / kParts;
 
 /// What a copy or a memset puts into device memory.
 Bytes brought_in(const Action& action) {
@@ -45,12 +46,12 @@ Bytes brought_in(const Action& action) {
 std::array<double, kParts> used_by_part(const std::vector<HeldMemory>& held) {
     std::array<double, kParts> used{};
     for (const auto& [address, bytes] : held) {
-        const auto pages = bytes.count() / kPage;
+        const auto pages = bytes.count() / kGranule;
         for (auto& part : used) {
             part += static_cast<double>(pages * kPart);
         }
-        auto at = number(address) % kPage;
-        for (auto left = bytes.count() % kPage; left > 0;) {
+        auto at = number(address) % kGranule;
+        for (auto left = bytes.count() % kGranule; left > 0;) {
             const auto here = std::min(left, kPart - at % kPart);
             used[at / kPart % kParts] += static_cast<double>(here);
             at += here;

@@ -35,12 +35,6 @@ __global__ void fill(Line* lines, unsigned count) {
     }
 }
 
-__device__ unsigned long long globaltimer() {
-    unsigned long long now = 0;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    return now;
-}
-
 /// Where to go next is in each line. Of both blocks the time of the first warp counts.
 __global__ void walk(const Line* unit, float* load_ns, unsigned* out) {
     if (threadIdx.x % 32 != 0) {

@@ -22,12 +22,6 @@ struct BlockRun {
     unsigned sm;
 };
 
-__device__ unsigned long long globaltimer() {
-    unsigned long long now = 0;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    return now;
-}
-
 __device__ void note(BlockRun* runs, unsigned long long begin) {
     unsigned sm = 0;
     asm volatile("mov.u32 %0, %smid;" : "=r"(sm));

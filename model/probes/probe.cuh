@@ -104,6 +104,13 @@ private:
     cudaEvent_t end_ = nullptr;
 };
 
+/// The device's clock, ns.
+inline __device__ unsigned long long globaltimer() {
+    unsigned long long now = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
+
 /// One block of one thread that runs for a time.
 void spin(double nanoseconds, cudaStream_t stream);
 void launch_empty(cudaStream_t stream);
