@@ -50,12 +50,20 @@ void ChannelOwnership::refresh(std::uint32_t channel) {
 
 std::uint32_t ChannelOwnership::take_fixed(std::uint32_t stream) { return stream % size(); }
 
+/// Channels with even and with odd ids.
+ChannelSet::ChannelSet(const ChannelOwnership& channels, Pool<Flight>& flights)
+    : queues_(channels.size()), flights_{&flights} {
+    for (std::uint32_t channel = 0; channel < channels.size(); ++channel) {
+        queues_[channel].engine = static_cast<std::uint32_t>(channels.id(channel)) % kHostEngines;
+    }
+}
+
 void ChannelSet::push(std::uint32_t channel, FlightIndex flight) {
     auto& queue = queues_[channel];
     if (queue.head == kNoFlight) {
         queue.head = flight;
         queue.empty_since = TimelineTime::max();
-        ++waiting_;
+        ++waiting_[queue.engine];
     } else {
         (*flights_)[queue.tail].next_in_channel = flight;
         ++behind_;
@@ -72,7 +80,7 @@ FlightIndex ChannelSet::pop(std::uint32_t channel, TimelineTime now) {
     const auto next = (*flights_)[queue.head].next_in_channel;
     const bool stays = next != kNoFlight;
     // Once each: a sum of what has just been written would wait until that has reached the cache.
-    waiting_ += (stays ? 1U : 0U) - (queue.head_served ? 0U : 1U);
+    waiting_[queue.engine] += (stays ? 1U : 0U) - (queue.head_served ? 0U : 1U);
     queue.head_served = false;
     queue.head_eligible = false;
     queue.head = next;
@@ -89,7 +97,7 @@ void ChannelSet::mark_served(std::uint32_t channel) {
     auto& queue = queues_[channel];
     if (!queue.head_served) {
         queue.head_served = true;
-        --waiting_;
+        --waiting_[queue.engine];
     }
 }
 

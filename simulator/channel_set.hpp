@@ -4,6 +4,7 @@
 #include "core/ids.hpp"
 #include "simulator/flight.hpp"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -77,11 +78,13 @@ private:
     std::uint32_t last_used_ = 0;
 };
 
+/// Of the interface through which the device reads its channels.
+inline constexpr std::uint32_t kHostEngines = 2;
+
 /// One FIFO per channel. The head may be in service; it leaves when popped.
 class ChannelSet {
 public:
-    ChannelSet(std::uint32_t channels, Pool<Flight>& flights)
-        : queues_(channels), flights_{&flights} {}
+    ChannelSet(const ChannelOwnership& channels, Pool<Flight>& flights);
 
     void push(std::uint32_t channel, FlightIndex flight);
     /// One that waited for others when it was pushed does no longer.
@@ -120,7 +123,11 @@ public:
         return queues_[channel].head != kNoFlight && !queues_[channel].head_eligible;
     }
     /// Channels whose head is not in service: counted for gaps and for the slow-down of H2D.
-    [[nodiscard]] std::uint32_t waiting_channels() const { return waiting_; }
+    [[nodiscard]] std::uint32_t waiting_channels() const { return waiting_[0] + waiting_[1]; }
+    /// Of these, those that the engine of this channel serves.
+    [[nodiscard]] std::uint32_t waiting_at_engine_of(std::uint32_t channel) const {
+        return waiting_[queues_[channel].engine];
+    }
     /// Entries of all channels that stand behind a head.
     [[nodiscard]] std::uint32_t entries_behind_heads() const { return behind_; }
 
@@ -130,12 +137,13 @@ private:
         FlightIndex tail = kNoFlight;
         std::uint32_t length = 0;
         std::uint32_t dependent = 0;  ///< of these, how many wait for others
+        std::uint32_t engine = 0;     ///< which serves it
         TimelineTime empty_since{};
         bool head_eligible = false;
         bool head_served = false;
     };
     std::vector<Queue> queues_;
-    std::uint32_t waiting_ = 0;
+    std::array<std::uint32_t, kHostEngines> waiting_{};  ///< by engine
     Pool<Flight>* flights_;
     std::uint32_t behind_ = 0;
     std::uint32_t dependent_ = 0;  ///< channels some of whose entries are

@@ -35,7 +35,7 @@ TEST(ChannelOwnership, takes_an_empty_channel_before_a_less_recently_used_one) {
 
 TEST(ChannelSet, knows_since_when_a_channel_is_empty) {
     Pool<Flight> flights;
-    ChannelSet channels{1, flights};
+    ChannelSet channels{ChannelOwnership{{0}}, flights};
     EXPECT_EQ(channels.empty_since(0), TimelineTime{});
     for (int i = 0; i < 2; ++i) {
         flights.next();
@@ -50,7 +50,7 @@ TEST(ChannelSet, knows_since_when_a_channel_is_empty) {
 
 TEST(ChannelSet, counts_heads_that_are_not_in_service) {
     Pool<Flight> flights;
-    ChannelSet channels{2, flights};
+    ChannelSet channels{ChannelOwnership{{0, 1}}, flights};
     for (const std::uint32_t channel : {0U, 0U, 1U}) {
         flights.next();
         channels.push(channel, flights.keep());
@@ -66,9 +66,23 @@ TEST(ChannelSet, counts_heads_that_are_not_in_service) {
     EXPECT_EQ(channels.waiting_channels(), 1U) << "it left without having been in service";
 }
 
+TEST(ChannelSet, tells_which_heads_wait_at_the_engine_of_a_channel) {
+    Pool<Flight> flights;
+    ChannelSet channels{ChannelOwnership{{1, 2, 3, 0}}, flights};
+    for (const std::uint32_t channel : {0U, 1U, 2U}) {
+        flights.next();
+        channels.push(channel, flights.keep());
+    }
+    EXPECT_EQ(channels.waiting_channels(), 3U);
+    EXPECT_EQ(channels.waiting_at_engine_of(0), 2U) << "of channels 1 and 3";
+    EXPECT_EQ(channels.waiting_at_engine_of(3), 1U) << "of channel 2, beside channel 0";
+    channels.mark_served(2);
+    EXPECT_EQ(channels.waiting_at_engine_of(0), 1U);
+}
+
 TEST(ChannelSet, tells_what_could_start_from_what_waits_for_others) {
     Pool<Flight> flights;
-    ChannelSet channels{1, flights};
+    ChannelSet channels{ChannelOwnership{{0}}, flights};
     EXPECT_FALSE(channels.head_depends(0)) << "nothing is there";
     for (const std::uint32_t pending : {0U, 1U}) {
         flights.next().pending = pending;

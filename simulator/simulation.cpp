@@ -51,9 +51,9 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
                                                          : CopyService::fifo_by_readiness)},
       look_ahead_{rules[Rule::look_ahead] ? model.look_ahead : LookAhead{}},
       state_{state},
-      channels_{{{state.channels[0].size(), flights_},
-                 {state.channels[1].size(), flights_},
-                 {state.channels[2].size(), flights_}}},
+      channels_{{{state.channels[0], flights_},
+                 {state.channels[1], flights_},
+                 {state.channels[2], flights_}}},
       demands_{kernel_demands(workload, model, rules_)},
       kernels_{model, demands_, rules_},
       solo_runs_{model, demands_, rules_},
@@ -283,8 +283,9 @@ Duration Simulation::beyond_call(const Thread& thread, const Flight& flight) con
     return more;
 }
 
-/// Other channels of the kind whose head waits. Of copies those count that wait for an event, which
-/// is what was measured; a copy that waits for the work before it in its stream holds up nobody.
+/// Other channels of the kind whose head waits, as they were measured. Of kernels those matter that
+/// the same engine serves: every second one of many. Of copies those that wait for an event; a copy
+/// that waits for the work before it in its stream holds up nobody.
 std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) const {
     const auto& all = channels(kind);
     auto waiting = all.waiting_channels();
@@ -292,7 +293,11 @@ std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) co
         return 0;
     }
     if (kind == ChannelKind::compute) {
-        return all.head_depends(own) ? waiting - 1 : waiting;
+        const auto beside_own = [&](std::uint32_t count) {
+            return all.head_depends(own) ? count - 1 : count;
+        };
+        return rules_[Rule::host_engines] ? kHostEngines * beside_own(all.waiting_at_engine_of(own))
+                                          : beside_own(waiting);
     }
     if (event_states_.empty()) {
         return 0;  // there is no event to wait for
