@@ -78,7 +78,8 @@ private:
     std::uint32_t last_used_ = 0;
 };
 
-/// Of the interface through which the device reads its channels.
+/// Through which the device reads its channels; every second one of a kind has the same
+/// (docs/findings.md#two-engines-read-the-compute-channels).
 inline constexpr std::uint32_t kHostEngines = 2;
 
 /// One FIFO per channel. The head may be in service; it leaves when popped.
@@ -123,7 +124,10 @@ public:
         return queues_[channel].head != kNoFlight && !queues_[channel].head_eligible;
     }
     /// Channels whose head is not in service: counted for gaps and for the slow-down of H2D.
-    [[nodiscard]] std::uint32_t waiting_channels() const { return waiting_[0] + waiting_[1]; }
+    [[nodiscard]] std::uint32_t waiting_channels() const {
+        static_assert(kHostEngines == 2);
+        return waiting_[0] + waiting_[1];
+    }
     /// Of these, those that the engine of this channel serves.
     [[nodiscard]] std::uint32_t waiting_at_engine_of(std::uint32_t channel) const {
         return waiting_[queues_[channel].engine];

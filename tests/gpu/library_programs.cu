@@ -40,6 +40,14 @@ T* on_device(std::size_t count) {
     return static_cast<T*>(memory);
 }
 
+template <class T>
+T* on_device(const std::vector<T>& values) {
+    auto* const copy = on_device<T>(values.size());
+    check(cudaMemcpy(copy, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
+          "cudaMemcpy");
+    return copy;
+}
+
 /// Likewise of the host, pinned; each value is one of 1 to 1000.
 template <class T>
 T* on_host(std::size_t count) {
@@ -99,11 +107,12 @@ private:
     std::vector<Chunk> chunks_;
 };
 
-/// A call of CUB: `call(temporary, bytes, chunk, stream)`, each chunk with its own temporary
-/// memory.
+/// A call of CUB, each chunk with its own temporary memory, whose size the call says where it gets
+/// none.
 class Cub final : public Chunked {
 public:
-    using Call = cudaError_t (*)(void*, std::size_t&, std::byte*, std::byte*, cudaStream_t);
+    using Call = cudaError_t (*)(void* temporary, std::size_t& bytes, std::byte* in, std::byte* out,
+                                 cudaStream_t);
 
     Cub(std::size_t in, std::size_t out, Call call) : Chunked{in, out}, call_{call} {
         check(call_(nullptr, bytes_, this->in<std::byte>(0), this->out<std::byte>(0), nullptr),
@@ -200,17 +209,11 @@ public:
                 columns.push_back((row * 7 + i * i * 977) % kRows);
             }
         }
-        auto* const device_starts = on_device<int>(starts.size());
-        auto* const device_columns = on_device<int>(columns.size());
-        check(cudaMemcpy(device_starts, starts.data(), starts.size() * 4, cudaMemcpyDefault),
-              "cudaMemcpy");
-        check(cudaMemcpy(device_columns, columns.data(), columns.size() * 4, cudaMemcpyDefault),
-              "cudaMemcpy");
-        succeed(
-            cusparseCreateCsr(&matrix_, kRows, kRows, columns.size(), device_starts, device_columns,
-                              on_device<float>(columns.size()), CUSPARSE_INDEX_32I,
-                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F),
-            "cusparseCreateCsr");
+        succeed(cusparseCreateCsr(&matrix_, kRows, kRows, columns.size(), on_device(starts),
+                                  on_device(columns), on_device<float>(columns.size()),
+                                  CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                  CUDA_R_32F),
+                "cusparseCreateCsr");
         for (auto& handle : handles_) {
             succeed(cusparseCreate(&handle), "cusparseCreate");
         }
@@ -262,10 +265,7 @@ public:
             for (int i = 0; i < kMatrices; ++i) {
                 each.push_back(in<float>(chunk) + i * kSize * kSize);
             }
-            pointers_.push_back(on_device<float*>(each.size()));
-            check(cudaMemcpy(pointers_.back(), each.data(), each.size() * sizeof(float*),
-                             cudaMemcpyDefault),
-                  "cudaMemcpy");
+            pointers_.push_back(on_device(each));
         }
     }
 
@@ -317,7 +317,7 @@ private:
     std::vector<std::byte*> temporary_;
 };
 
-/// A matrix is multiplied with itself, twice, without tensor cores.
+/// A matrix is multiplied with its transpose, twice, in full precision.
 class Product final : public Chunked {
 public:
     explicit Product(int streams)

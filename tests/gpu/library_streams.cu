@@ -32,6 +32,32 @@ struct Options {
     bool profile = false;
 };
 
+int positive(const std::string& text) {
+    std::size_t read = 0;
+    int number = 0;
+    try {
+        number = std::stoi(text, &read);
+    } catch (const std::logic_error&) {
+        read = 0;
+    }
+    if (read != text.size() || number < 1) {
+        throw std::runtime_error("'" + text + "' is no number from 1 on");
+    }
+    return number;
+}
+
+std::vector<int> counts_of(const std::string& list) {
+    std::vector<int> counts;
+    std::istringstream rest{list};
+    for (std::string each; std::getline(rest, each, ',');) {
+        counts.push_back(positive(each));
+    }
+    if (counts.empty()) {
+        throw std::runtime_error("--streams takes numbers with commas between them");
+    }
+    return counts;
+}
+
 Options read(int count, char** words) {
     Options options;
     for (int i = 1; i < count; ++i) {
@@ -39,18 +65,16 @@ Options read(int count, char** words) {
         if (word == "--profile") {
             options.profile = true;
         } else if (word == "--streams" && i + 1 < count) {
-            options.streams.clear();
-            std::istringstream list{words[++i]};
-            for (std::string each; std::getline(list, each, ',');) {
-                options.streams.push_back(std::stoi(each));
-            }
+            options.streams = counts_of(words[++i]);
         } else if (word == "--passes" && i + 1 < count) {
-            options.passes = std::stoi(words[++i]);
+            options.passes = positive(words[++i]);
+        } else if (word.starts_with("--")) {
+            throw std::runtime_error("unknown option or one without its value: " + word);
         } else {
             options.program = word;
         }
     }
-    if (!programs().contains(options.program) || options.streams.empty()) {
+    if (!programs().contains(options.program)) {
         std::string names;
         for (const auto& [name, make] : programs()) {
             names += ' ' + name;
