@@ -183,8 +183,6 @@ void measure_gap_growth(const ProbeRuns& runs, Draft& draft) {
                         "an event, less that with nothing held",
                         chain));
     };
-    set(GapKind::kernel_to_kernel, "gaps_k_k_event",
-        chain_period(output, "gaps_k_k_event", kNothingHeld));
     const std::string copies[] = {"gaps_hkd_k_event", "gaps_hkd_d_event", "gaps_hkd_h_event"};
     const double base = idle_base(output, copies);
     set(GapKind::h2d_to_kernel, copies[0], base);

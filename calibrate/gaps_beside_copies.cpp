@@ -29,8 +29,6 @@ void measure_gaps_beside_copies(const ProbeRuns& runs, Draft& draft) {
         double slow_down_ns;
     };
     const Row rows[] = {
-        {"gaps_k_k", GapKind::kernel_to_kernel, "h2d", 0},
-        {"gaps_k_k", GapKind::kernel_to_kernel, "d2h", 0},
         {"gaps_kd_d", GapKind::kernel_to_d2h, "h2d", copy_slow_down_ns(draft.model.d2h)},
         {"gaps_hk_k", GapKind::h2d_to_kernel, "d2h", copy_slow_down_ns(draft.model.h2d)},
     };

@@ -61,6 +61,7 @@ constexpr const char* kUntraced[] = {
     "copies",
     "back_to_back",
     "gaps",
+    "gaps_at_work",
     "gaps_beside_copies",
     "host_waits",
     "events",

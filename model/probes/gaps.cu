@@ -3,7 +3,7 @@
 // gaps, untraced: how much longer a unit takes while w channels of one kind wait. Observed: traced,
 // seven waiting compute channels stop the chain (a channel is the tracer's). gaps_beside_copies:
 // the same while large copies use the link. gaps_many: up to 31, where
-// CUDA_DEVICE_MAX_CONNECTIONS=32 gives each stream a channel.
+// CUDA_DEVICE_MAX_CONNECTIONS=32 gives each stream a channel. Gaps between kernels: gaps_at_work.
 //
 // Observed: a channel whose head waits looks every 8.2 us whether it may go on. Units of one length
 // would meet always the same moment between two looks, and which one differs from process to
@@ -32,10 +32,9 @@ constexpr int kLoadCopies = 8;  // 2.4 ms at 55 GB/s; 26 units of two operations
 
 /// What other streams do meanwhile.
 struct Waiting {
-    char kind;         ///< of the operation that waits: h, k or d
-    int channels;      ///< how many streams, each with a channel of its own; -1: no kernel is held
-    bool behind_copy;  ///< waits for a copy of its own stream, which waits for an event
-    char load = '-';   ///< large copies meanwhile: h, d or none
+    char kind;        ///< of the operation that waits: h, k or d
+    int channels;     ///< how many streams, each with a channel of its own; -1: no kernel is held
+    char load = '-';  ///< large copies meanwhile: h, d or none
 };
 
 class Chains {
@@ -68,13 +67,6 @@ public:
         issue(unit, measured);  // takes its channels before the others do
         for (int i = 0; i < waiting.channels; ++i) {
             hold_.holds_back(streams_[i]);
-            if (waiting.behind_copy) {
-                if (i < 3) {
-                    buffers_.d2h(4, streams_[i], kBytes + kBytesOfLooks);
-                } else {
-                    buffers_.h2d(kBytes, streams_[i]);
-                }
-            }
             issue(held, streams_[i]);
         }
         check(cudaStreamSynchronize(measured), "cudaStreamSynchronize");
@@ -108,14 +100,13 @@ private:
     Streams streams_;
     Buffers buffers_{2 * kBytes + kBytesOfLooks};
     Buffers large_{kLoadBytes};
-    Hold hold_;
+    Hold hold_{Hold::kRarely};
 };
 
 void measure(Chains& chains, const char* unit, const Waiting& waiting, int repetitions) {
     char name[64];
     const char* how = waiting.load == 'h'   ? "beside_h2d"
                       : waiting.load == 'd' ? "beside_d2h"
-                      : waiting.behind_copy ? "copy"
                                             : "event";
     std::snprintf(name, sizeof name, "gaps_%s_%c_%s", unit, waiting.kind, how);
     phase(name, waiting.channels);
@@ -138,18 +129,13 @@ void probe_gaps(const Options& options) {
     struct Row {
         const char* unit;
         char kind;
-        bool behind_copy;
         int most;
     };
-    constexpr Row kRows[] = {{"k", 'k', false, 7},
-                             {"k", 'k', true, 6},
-                             {"hkd", 'k', false, 7},
-                             {"hkd", 'd', false, 3},
-                             {"hkd", 'h', false, 3}};
+    constexpr Row kRows[] = {{"hkd", 'k', 7}, {"hkd", 'd', 3}, {"hkd", 'h', 3}};
     for (const auto& row : kRows) {
         for (int channels = -1; channels <= row.most; ++channels) {
             if (!options.quick || channels < 3 || channels == row.most) {
-                measure(chains, row.unit, {row.kind, channels, row.behind_copy}, options.of(12, 4));
+                measure(chains, row.unit, {row.kind, channels}, options.of(12, 4));
             }
         }
     }
@@ -163,13 +149,12 @@ void probe_gaps_beside_copies(const Options& options) {
         char load;
         int most;
     };
-    constexpr Row kRows[] = {
-        {"k", 'k', 'h', 7}, {"k", 'k', 'd', 7}, {"kd", 'd', 'h', 3}, {"hk", 'k', 'd', 7}};
+    constexpr Row kRows[] = {{"kd", 'd', 'h', 3}, {"hk", 'k', 'd', 7}};
     for (const auto& row : kRows) {
         for (const char load : {'-', row.load}) {
             for (int channels = 0; channels <= row.most; ++channels) {
                 if (!options.quick || channels < 3 || channels == row.most) {
-                    measure(chains, row.unit, {row.kind, channels, false, load}, options.of(10, 4));
+                    measure(chains, row.unit, {row.kind, channels, load}, options.of(10, 4));
                 }
             }
         }
@@ -191,7 +176,7 @@ void probe_gaps_many(const Options& options) {
     for (const auto& row : {Row{"k", 'k'}, Row{"hkd", 'k'}, Row{"hkd", 'd'}, Row{"hkd", 'h'}}) {
         for (const int channels : {-1, 1, 3, 7, 11, 15, 23, 31}) {
             if (!options.quick || channels < 0 || channels == 7 || channels == 31) {
-                measure(chains, row.unit, {row.kind, channels, false}, options.of(12, 4));
+                measure(chains, row.unit, {row.kind, channels}, options.of(12, 4));
             }
         }
     }
@@ -200,7 +185,7 @@ void probe_gaps_many(const Options& options) {
 void probe_gaps_idle(const Options& options) {
     Chains chains{7};
     for (const char* unit : {"k", "hkd", "h", "d", "hk", "kd", "hd"}) {
-        measure(chains, unit, {'k', -1, false}, options.of(12, 4));
+        measure(chains, unit, {'k', -1}, options.of(12, 4));
     }
     phase("end", 0);
 }

@@ -52,7 +52,7 @@ private:
 
     Streams streams_{kMostWaiting + 3};
     Buffers buffers_{kLarge};
-    Hold hold_;
+    Hold hold_{Hold::kRarely};
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ constexpr Row kProbes[] = {
     {"waiting_turnaround", probe_waiting_turnaround},
     {"gaps_idle", probe_gaps_idle},
     {"gaps", probe_gaps},
+    {"gaps_at_work", probe_gaps_at_work},
     {"events", probe_events},
     {"copy_overlap", probe_copy_overlap},
     {"copy_decisions", probe_copy_decisions},

@@ -8,7 +8,7 @@ namespace overcast::probes {
 namespace {
 
 constexpr std::uint64_t kLongestHold = 2'000'000'000;
-constexpr unsigned kBetweenLooks = 10'000;
+constexpr unsigned kNap = 10'000;
 
 __device__ std::uint64_t device_time() {
     std::uint64_t now = 0;
@@ -19,10 +19,14 @@ __device__ std::uint64_t device_time() {
 __global__ void overcast_phase_marker() {}
 __global__ void empty(float*, float*, float*, unsigned, unsigned) {}
 
-__global__ void hold_until(volatile int* flag) {
+__global__ void hold_until(volatile int* flag, std::uint64_t between_looks) {
     const auto start = device_time();
-    while (*flag == 0 && device_time() - start < kLongestHold) {
-        __nanosleep(kBetweenLooks);
+    auto looked = start;
+    while (*flag == 0 && looked - start < kLongestHold) {
+        while (device_time() - looked < between_looks) {
+            __nanosleep(kNap);
+        }
+        looked = device_time();
     }
 }
 
@@ -98,7 +102,7 @@ void Buffers::d2h(std::size_t bytes, cudaStream_t stream, std::size_t offset) co
         "copy to the host");
 }
 
-Hold::Hold() {
+Hold::Hold(double between_looks) : between_looks_{static_cast<std::uint64_t>(between_looks)} {
     void* memory = nullptr;
     check(cudaHostAlloc(&memory, sizeof(int), cudaHostAllocMapped), "cudaHostAlloc");
     flag_ = static_cast<volatile int*>(memory);
@@ -113,7 +117,7 @@ Hold::~Hold() {
 
 void Hold::start(cudaStream_t stream) {
     *flag_ = 0;
-    hold_until<<<1, 1, 0, stream>>>(flag_);
+    hold_until<<<1, 1, 0, stream>>>(flag_, between_looks_);
     check(cudaGetLastError(), "launch");
     check(cudaEventRecord(end_, stream), "cudaEventRecord");
 }

@@ -26,6 +26,7 @@ void probe_waiting_slowdown(const Options& options);
 void probe_waiting_turnaround(const Options& options);
 void probe_gaps_idle(const Options& options);
 void probe_gaps(const Options& options);
+void probe_gaps_at_work(const Options& options);
 void probe_events(const Options& options);
 void probe_copy_overlap(const Options& options);
 void probe_copy_decisions(const Options& options);
