@@ -120,9 +120,10 @@ public:
 
 private:
     void launch(std::size_t words, double nanoseconds, int kernel, cudaStream_t stream) {
-        read_and_spin < <<words> 0 ? sms_ : 1, words> 0 ? 256 : 1, 0,
-            stream >>>
-                (memory_ + place_ / sizeof(float), words, nanoseconds, ran_ + kernel, memory_);
+        const int blocks = words == 0 ? 1 : sms_;
+        const int threads = words == 0 ? 1 : 256;
+        read_and_spin<<<blocks, threads, 0, stream>>>(memory_ + place_ / sizeof(float), words,
+                                                      nanoseconds, ran_ + kernel, memory_);
         check(cudaGetLastError(), "launch");
         place_ = (place_ + kMostRead) % kReadBytes;
     }
