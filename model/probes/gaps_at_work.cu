@@ -43,8 +43,7 @@ struct Ran {
 __global__ void forget(Ran* ran) { ran[threadIdx.x] = {~0ULL, 0}; }
 
 /// Reads `words` of `memory` and lasts `nanoseconds` at least.
-__global__ void read_and_spin(const float* memory, std::size_t words, double nanoseconds, Ran* ran,
-                              float* never) {
+__global__ void read_and_spin(float* memory, std::size_t words, double nanoseconds, Ran* ran) {
     const auto start = globaltimer();
     if (threadIdx.x == 0) {
         atomicMin(&ran->start, start);
@@ -55,8 +54,8 @@ __global__ void read_and_spin(const float* memory, std::size_t words, double nan
          i += threads) {
         sum += memory[i];
     }
-    if (sum != 0) {  // all of it is 0
-        *never = sum;
+    if (sum != 0) {  // never: all of it is 0
+        *memory = sum;
     }
     while (static_cast<double>(globaltimer() - start) < nanoseconds) {
     }
@@ -92,7 +91,7 @@ public:
 
     /// Mean gap, ns, between kernels that read `bytes` each while `at_work` streams have others.
     double mean_gap(Load load, int at_work, std::size_t bytes) {
-        forget<<<1, kKernels>>>(ran_);
+        forget<<<1, kKernels, 0, streams_[0]>>>(ran_);  // the default stream would take a channel
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         for (int i = 0; i <= at_work; ++i) {
             spin(kHeld, streams_[2 * i]);
@@ -123,7 +122,7 @@ private:
         const int blocks = words == 0 ? 1 : sms_;
         const int threads = words == 0 ? 1 : 256;
         read_and_spin<<<blocks, threads, 0, stream>>>(memory_ + place_ / sizeof(float), words,
-                                                      nanoseconds, ran_ + kernel, memory_);
+                                                      nanoseconds, ran_ + kernel);
         check(cudaGetLastError(), "launch");
         place_ = (place_ + kMostRead) % kReadBytes;
     }
