@@ -50,6 +50,7 @@ constexpr Measurement kMeasurements[] = {
     {"recorded gaps beside copies", measure_recorder_gap},
     {"gaps beside waiting channels", measure_gap_growth},
     {"gaps beside kernels of others", measure_gaps_at_work},
+    {"gaps behind kernels that read", measure_gaps_after_reads},
     {"gaps beside copies", measure_gaps_beside_copies},
     {"gaps between copies", measure_gaps_between_copies},
     {"gaps beside many channels", measure_gap_growth_beyond},

@@ -1,4 +1,4 @@
-// Gaps between kernels of a stream beside kernels of others.
+// Gaps between kernels of a stream, beside kernels of others and behind those that read.
 #include "calibrate/measurements.hpp"
 #include "model/calibration/median_fit.hpp"
 #include "model/calibration/rising_fit.hpp"
@@ -16,6 +16,7 @@ namespace {
 /// The probe's streams at work are in every second channel, those of one engine; gaps count them so
 /// (Simulation::others_waiting).
 constexpr double kChannelsPerStream = 2;
+constexpr double kBytesPerKib = 1024;
 
 /// How much longer gaps are than those of `base`, by x times `per_x`.
 std::vector<DataPoint> growth(const ProbeOutput& output, const std::string& quantity, double base,
@@ -54,5 +55,28 @@ void measure_gaps_at_work(const ProbeRuns& runs, Draft& draft) {
                         quantity, alone));
     }
 }
+
+void measure_gaps_after_reads(const ProbeRuns& runs, Draft& draft) {
+    const auto& output = runs.get("gaps_at_work", ProbeMode::untraced).output;
+    auto& by_bytes = draft.model.gaps.growth_ns_by_bytes;
+    struct Row {
+        const char* beside;
+        const char* parameter;
+        Curve* curve;
+    };
+    for (const auto& [beside, parameter, curve] :
+         {Row{"idle", "gap.kern_ovhd_growth_ns_by_bytes", &by_bytes[0]},
+          Row{"h2d", "gap.kern_ovhd_growth_beside_h2d_ns_by_bytes", &by_bytes[1]},
+          Row{"d2h", "gap.kern_ovhd_growth_beside_d2h_ns_by_bytes", &by_bytes[2]}}) {
+        const auto quantity = fmt::format("gap_after_reads_{}", beside);
+        const double none = fit_trimmed_mean(output.at(quantity, 0)).value;
+        draft.set_curve(parameter, *curve, growth(output, quantity, none, kBytesPerKib),
+                        fmt::format("probe gaps_at_work, untraced: {}, mean gap between kernels "
+                                    "that each read x bytes which are not in the L2, less {:.0f} "
+                                    "ns where they read nothing; rising fit",
+                                    quantity, none));
+    }
+}
+
 
 }  // namespace overcast

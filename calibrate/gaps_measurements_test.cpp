@@ -89,6 +89,28 @@ TEST(MeasureGapsAtWork, counts_two_channels_for_each_stream_at_work) {
     EXPECT_EQ(gaps.growth_beside_d2h_ns[kernels].linear(4), 1700);
 }
 
+TEST(MeasureGapsAfterReads, compares_gaps_behind_reads_with_those_behind_nothing_read) {
+    std::string text;
+    const auto row = [&](const std::string& beside, int kib, int gap) {
+        text += "sample gap_after_reads_" + beside + " " + std::to_string(kib) + " " +
+                std::to_string(gap) + "\n";
+    };
+    for (const int kib : {0, 1024, 4096}) {
+        row("idle", kib, 1400 + kib / 10);
+        row("h2d", kib, 1600 + kib / 2);
+        row("d2h", kib, 1500 + kib / 4);
+    }
+    const auto& by_bytes = Runs{}
+                               .untraced("gaps_at_work", text)
+                               .draft_after(measure_gaps_after_reads)
+                               .model.gaps.growth_ns_by_bytes;
+    EXPECT_EQ(by_bytes[0].linear(1 << 20), 102);
+    EXPECT_EQ(by_bytes[1].linear(0), 0);
+    EXPECT_EQ(by_bytes[1].linear(2 << 20), 1024);
+    EXPECT_EQ(by_bytes[1].linear(64 << 20), 2048);
+    EXPECT_EQ(by_bytes[2].linear(4 << 20), 1024);
+}
+
 TEST(MeasureGapsBesideCopies, takes_what_a_loaded_link_adds) {
     // 30 us alone; 5 us more beside copies, of which the duplex factor of the chains' own copies of
     // 128 KiB explains a part.

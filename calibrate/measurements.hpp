@@ -46,6 +46,7 @@ void measure_first_calls(const ProbeRuns& runs, Draft& draft);
 void measure_host_threads(const ProbeRuns& runs, Draft& draft);
 void measure_graphs(const ProbeRuns& runs, Draft& draft);
 void measure_gaps_at_work(const ProbeRuns& runs, Draft& draft);
+void measure_gaps_after_reads(const ProbeRuns& runs, Draft& draft);
 void measure_gaps_beside_copies(const ProbeRuns& runs, Draft& draft);
 void measure_gaps_between_copies(const ProbeRuns& runs, Draft& draft);
 void measure_gap_growth_beyond(const ProbeRuns& runs, Draft& draft);

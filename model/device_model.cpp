@@ -197,6 +197,18 @@ void start_as_recorded(const TracingCost& cost, DeviceModel& model) {
     }
 }
 
+/// A trace's own gaps hold already what the kernels of the trace add to them beside an idle link.
+void add_from_idle_link(std::array<Curve, 3>& growth_ns_by_bytes) {
+    const auto idle = growth_ns_by_bytes[0];
+    for (auto& growth : growth_ns_by_bytes) {
+        auto points = growth.points();
+        for (auto& point : points) {
+            point.y = std::max(0.0, point.y - (idle.empty() ? 0 : idle.linear(point.x)));
+        }
+        growth = Curve{std::move(points)};
+    }
+}
+
 }  // namespace
 
 DeviceModel with_recorder(const Trace& trace, DeviceModel model) {
@@ -247,6 +259,9 @@ void apply_overheads(DeviceModel& model, const OverheadParameters& overheads) {
         if (const auto& measured = overheads.gaps[kind]) {
             model.gaps.base[kind] = usual(static_cast<GapKind>(kind), *measured);
         }
+    }
+    if (overheads[GapKind::kernel_to_kernel]) {
+        add_from_idle_link(model.gaps.growth_ns_by_bytes);
     }
     if (const auto& gap = overheads[GapKind::h2d_to_h2d]) {
         model.h2d.turnaround_same = gap->median;

@@ -146,6 +146,9 @@ struct GapParameters {
     /// The same while a copy engine works for others; empty: as without.
     std::array<Curve, kGapKinds> growth_beside_h2d_ns;
     std::array<Curve, kGapKinds> growth_beside_d2h_ns;
+    /// Between kernels, added over the bytes that the earlier one brings into the L2: beside an
+    /// idle link, copies to the device, copies to the host. Empty: nothing.
+    std::array<Curve, 3> growth_ns_by_bytes;
     Duration event{};  ///< event record → start in another stream (26)
     /// What ends so long after the return of the next operation's call, or earlier, is done when
     /// that one's channel first looks: no gap. Absent: there always is one.

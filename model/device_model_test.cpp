@@ -144,6 +144,24 @@ TEST(DeviceModel, gaps_of_a_trace_replace_those_of_the_model) {
     EXPECT_EQ(model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)], before);
 }
 
+TEST(DeviceModel, gaps_of_a_trace_hold_what_its_kernels_bring_into_the_l2) {
+    DeviceModel model;
+    model.gaps.growth_ns_by_bytes = {Curve{{{0, 0}, {100, 10}}}, Curve{{{0, 0}, {100, 40}}},
+                                     Curve{{{0, 0}, {100, 7}}}};
+    OverheadParameters overheads;
+    const GapStatistics gap{.median = 2us, .p10 = 1us, .p90 = 3us, .count = 3};
+    overheads[GapKind::h2d_to_kernel] = gap;
+    apply_overheads(model, overheads);
+    EXPECT_EQ(model.gaps.growth_ns_by_bytes[0].linear(100), 10);
+    overheads[GapKind::kernel_to_kernel] = gap;
+    for (int times = 0; times < 2; ++times) {  // the second time there is nothing left to take out
+        apply_overheads(model, overheads);
+        EXPECT_EQ(model.gaps.growth_ns_by_bytes[0].linear(100), 0);
+        EXPECT_EQ(model.gaps.growth_ns_by_bytes[1].linear(100), 30);
+        EXPECT_EQ(model.gaps.growth_ns_by_bytes[2].linear(100), 0);
+    }
+}
+
 TEST(DeviceModel, latencies_of_a_trace_replace_those_of_the_model) {
     DeviceModel model;
     model.host.kernel_start_latency = 9us;

@@ -142,6 +142,10 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
         visit("gap." + name + "_growth_beside_d2h_ns_by_waiting_channels",
               model.gaps.growth_beside_d2h_ns[kind]);
     }
+    const std::string between{"gap." + std::string{overhead_name(GapKind::kernel_to_kernel)}};
+    visit(between + "_growth_ns_by_bytes", model.gaps.growth_ns_by_bytes[0]);
+    visit(between + "_growth_beside_h2d_ns_by_bytes", model.gaps.growth_ns_by_bytes[1]);
+    visit(between + "_growth_beside_d2h_ns_by_bytes", model.gaps.growth_ns_by_bytes[2]);
     for (const auto kind : {GapKind::h2d_to_kernel, GapKind::kernel_to_d2h, GapKind::d2h_to_h2d}) {
         visit("gap." + std::string{overhead_name(kind)} + "_late_arrival_ns",
               model.gaps.late_arrival[static_cast<std::size_t>(kind)]);

@@ -41,7 +41,16 @@ double growth_ns(const GapParameters& parameters, std::size_t kind, LinkLoad loa
 
 }  // namespace
 
-GapModel::GapModel(const GapParameters& parameters) {
+Duration GapModel::behind(Bytes brought, LinkLoad load) const {
+    const auto at = [&](LinkLoad of) {
+        const auto& curve = by_brought_[static_cast<std::size_t>(of)];
+        return curve.empty() ? 0 : curve.linear(static_cast<double>(brought.count()));
+    };
+    return round_to_duration(load == LinkLoad::both ? std::max(at(LinkLoad::h2d), at(LinkLoad::d2h))
+                                                    : at(load));
+}
+
+GapModel::GapModel(const GapParameters& parameters) : by_brought_{parameters.growth_ns_by_bytes} {
     for (std::size_t earlier = 0; earlier < kSides; ++earlier) {
         for (std::size_t later = 0; later < kSides; ++later) {
             const auto kind = static_cast<std::size_t>(kKinds[earlier][later]);

@@ -35,6 +35,9 @@ public:
                     [static_cast<std::size_t>(later)][std::min<std::size_t>(waiting, kMostWaiting)];
     }
 
+    /// What is added between two kernels where the earlier one brings so much into the L2.
+    [[nodiscard]] Duration behind(Bytes brought, LinkLoad load) const;
+
     /// Whether the gap is another one while the link is busy.
     [[nodiscard]] bool link_matters(GapSide earlier, GapSide later, std::uint32_t waiting) const {
         return link_matters_[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)]
@@ -57,6 +60,7 @@ private:
     std::array<std::array<std::array<ByWaiting, kSides>, kSides>, kLoads> gaps_{};
     std::array<std::array<std::array<bool, kMostWaiting + 1>, kSides>, kSides> link_matters_{};
     std::array<std::array<Duration, kSides>, kSides> late_{};
+    std::array<Curve, 3> by_brought_;
 };
 
 }  // namespace overcast

@@ -51,6 +51,20 @@ TEST(GapModel,
     EXPECT_EQ(GapModel{parameters}.gap(GapSide::h2d, GapSide::kernel, 0, LinkLoad::h2d), 3us);
 }
 
+TEST(GapModel, gaps_grow_with_what_the_kernel_before_brings_into_the_l2) {
+    GapParameters parameters;
+    parameters.growth_ns_by_bytes = {Curve{{{0, 0}, {100, 10}}}, Curve{{{0, 0}, {100, 40}}},
+                                     Curve{{{0, 0}, {100, 20}}}};
+    const GapModel gaps{parameters};
+    EXPECT_EQ(gaps.behind(Bytes{0}, LinkLoad::none), 0ns);
+    EXPECT_EQ(gaps.behind(Bytes{50}, LinkLoad::none), 5ns);
+    EXPECT_EQ(gaps.behind(Bytes{50}, LinkLoad::h2d), 20ns);
+    EXPECT_EQ(gaps.behind(Bytes{50}, LinkLoad::d2h), 10ns);
+    EXPECT_EQ(gaps.behind(Bytes{50}, LinkLoad::both), 20ns);
+    EXPECT_EQ(gaps.behind(Bytes{1000}, LinkLoad::none), 10ns);  // flat beyond
+    EXPECT_EQ(GapModel{GapParameters{}}.behind(Bytes{50}, LinkLoad::both), 0ns);
+}
+
 TEST(GapModel, only_what_was_measured_arrives_late) {
     GapParameters parameters;
     parameters.late_arrival[static_cast<std::size_t>(GapKind::d2h_to_h2d)] = 1us;

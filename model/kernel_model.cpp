@@ -107,6 +107,9 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     demand.counted = units.has_value();
     if (units) {
         demand.units = *units;
+        demand.brought_into_l2 = units->device[static_cast<std::size_t>(DeviceUnit::dram)] *
+                                 model.kernels.capacities[DeviceUnit::dram] *
+                                 model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
     } else {
         demand.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] =
             demand.warps_per_block() / model.kernels.saturating_warps;

@@ -90,6 +90,8 @@ struct KernelDemand {
     std::uint32_t cluster = 1;
     std::uint32_t lost_to_clusters = 0;  ///< blocks for which clusters leave room on empty SMs
     double dram_share = 0;               ///< of the device's DRAM bandwidth, alone; 0: unknown
+    /// By one block, bytes per ns while nothing holds it up; 0: nothing, or unknown.
+    double brought_into_l2 = 0;
     /// Share of the SM's memory that the driver set aside as shared memory, bytes; 0: not recorded.
     std::uint32_t carve_out = 0;
     /// Blocks without shared memory of their own run at any split that holds what the system

@@ -59,6 +59,7 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"h2d.turnaround", "", Cause::gaps, kLarger, 0.5, 1.5},
     {"d2h.turnaround", "", Cause::gaps, kLarger, 0.5, 1.5},
     {"gap.", "_by_waiting_channels", Cause::gaps, kLarger, 0.5, 1.5},
+    {"gap.", "_by_bytes", Cause::gaps, kLarger, 0.5, 1.5},
     {"gap.", "_late_arrival_ns", Cause::gaps, kSmaller, 0.8, 1.25},
     {"gap.", "_ns", Cause::gaps, kLarger, 0.8, 1.25},
     {"tracing.", "", Cause::gaps, kSmaller, 0.6, 1.4},

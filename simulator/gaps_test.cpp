@@ -117,5 +117,45 @@ TEST(Gaps, of_kernels_are_longer_while_channels_of_the_same_engine_wait) {
     EXPECT_EQ(second_kernel(false, rules), "53-63");
 }
 
+// 50 bytes are set or copied in 50 ns; a copy brings in what it reads and what it writes.
+
+TEST(Gaps, of_kernels_are_longer_behind_what_brings_data_into_the_l2) {
+    auto model = round_model();
+    model.gaps.growth_ns_by_bytes[0] = Curve{{{0, 0}, {100, 10}}};
+    model.gaps.growth_ns_by_bytes[1] = Curve{{{0, 0}, {100, 30}}};
+    const auto kernel_runs = [&](const WorkloadBuilder& program, std::size_t operation,
+                                 const Rules& rules = {}) {
+        return ran(simulate(program.workload(), model, rules), operation);
+    };
+    WorkloadBuilder after_memset;
+    after_memset.on(0).memset(50_B).kernel(1, 50ns).kernel(1, 50ns);
+    EXPECT_EQ(kernel_runs(after_memset, 1), "55-105");
+    EXPECT_EQ(kernel_runs(after_memset, 2), "105-155");  // the kernel brings nothing in
+    WorkloadBuilder after_copy;
+    after_copy.on(0).d2d(50_B).kernel(1, 50ns);
+    EXPECT_EQ(kernel_runs(after_copy, 1), "60-110");
+    WorkloadBuilder beside_copies;
+    beside_copies.on(1).h2d(200_B).on(0).memset(50_B).kernel(1, 50ns);
+    EXPECT_EQ(kernel_runs(beside_copies, 2), "65-115");
+    WorkloadBuilder before_copy;
+    before_copy.on(0).memset(50_B).d2h(10_B);
+    EXPECT_EQ(kernel_runs(before_copy, 1), "50-60");
+    Rules rules;
+    rules.switch_off(Rule::read_ahead);
+    EXPECT_EQ(kernel_runs(after_memset, 1, rules), "50-100");
+}
+
+TEST(Gaps, do_not_grow_while_all_memory_stays_in_the_l2) {
+    auto model = round_model();
+    model.gaps.growth_ns_by_bytes[0] = Curve{{{0, 0}, {100, 10}}};
+    model.kernels.l2_kept_bytes = 1000;
+    WorkloadBuilder program;
+    auto workload = program.on(0).memset(50_B).kernel(1, 50ns).workload();
+    workload.device_bytes = Bytes{1000};
+    EXPECT_EQ(ran(simulate(workload, model), 1), "50-100");
+    workload.device_bytes = Bytes{1001};
+    EXPECT_EQ(ran(simulate(workload, model), 1), "55-105");
+}
+
 }  // namespace
 }  // namespace overcast

@@ -85,6 +85,11 @@ void level_rounds(const Workload& workload, std::vector<KernelDemand>& demands) 
 
 }  // namespace
 
+bool outgrows_l2(const Workload& workload, const DeviceModel& model) {
+    return !workload.device_bytes ||
+           static_cast<double>(workload.device_bytes->count()) > model.kernels.l2_kept_bytes;
+}
+
 std::vector<KernelDemand> kernel_demands(const Workload& workload, const DeviceModel& model,
                                          const Rules& rules) {
     const bool all =
@@ -98,6 +103,9 @@ std::vector<KernelDemand> kernel_demands(const Workload& workload, const DeviceM
                                         kernel.counters ? &*kernel.counters : nullptr,
                                         kernel.code ? &*kernel.code : nullptr));
         demands.back().function = number(kernel.name);
+        if (!rules[Rule::read_ahead] || (!kernel.counters && !outgrows_l2(workload, known))) {
+            demands.back().brought_into_l2 = 0;
+        }
         if (rules[Rule::l2_halves]) {
             find_round(workload, known, demands.back());
         }

@@ -13,4 +13,8 @@ namespace overcast {
 std::vector<KernelDemand> kernel_demands(const Workload& workload, const DeviceModel& model,
                                          const Rules& rules);
 
+/// Whether the program's memory is more than what stays in the L2. Assumes so where it is not
+/// known.
+bool outgrows_l2(const Workload& workload, const DeviceModel& model);
+
 }  // namespace overcast

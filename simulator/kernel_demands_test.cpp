@@ -65,5 +65,36 @@ TEST(KernelDemands, leave_launches_where_it_does_not_matter_what_they_find) {
     EXPECT_FALSE(kernel_demands(launches({140us, 160us}), model(), rules)[0].round.mean);
 }
 
+/// Half of the DRAM while it runs, of code that goes there with every load.
+Workload reading_kernel(bool counted) {
+    auto workload = launches({100us});
+    auto& kernel = workload.kernels[0];
+    kernel.code->global_bytes = 128;
+    if (counted) {
+        kernel.counters = KernelCounters{};
+        kernel.counters->values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 1;
+        kernel.counters->values[static_cast<std::size_t>(KernelCounter::dram)] = 0.5;
+    }
+    workload.device_bytes = Bytes{1000};
+    return workload;
+}
+
+TEST(KernelDemands, say_what_a_block_brings_into_the_l2) {
+    auto device = model();
+    device.device.memory_bandwidth_bytes_per_s = 4e12;
+    const auto brought = [&](bool counted, const Rules& rules = {}) {
+        return kernel_demands(reading_kernel(counted), device, rules)[0].brought_into_l2;
+    };
+    // One block on each of the two SMs: half of 4000 bytes per ns for both.
+    EXPECT_NEAR(brought(true), 1000, 1);
+    EXPECT_GT(brought(false), 0);
+    device.kernels.l2_kept_bytes = 1000;  // all of the program's memory
+    EXPECT_NEAR(brought(true), 1000, 1);  // counters say that it does not stay
+    EXPECT_EQ(brought(false), 0);
+    Rules rules;
+    rules.switch_off(Rule::read_ahead);
+    EXPECT_EQ(brought(true, rules), 0);
+}
+
 }  // namespace
 }  // namespace overcast

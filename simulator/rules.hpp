@@ -17,6 +17,7 @@ enum class Rule : std::uint8_t {
     waiting_slowdown,   ///< H2D slows while kernels wait in channels (6)
     turnaround,         ///< between two copies of one engine (4)
     stream_gaps,        ///< between dependent operations of one stream (13)
+    read_ahead,         ///< longer behind kernels that bring data into the L2
     host_engines,       ///< compute channels are served by two engines in turn; off: by one
     late_arrival,       ///< none of that where the earlier one is done at the first look
     inline_copies,      ///< small copies travel on the compute channel (24)
@@ -44,7 +45,7 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
 };
 
-constexpr std::size_t kRules = 33;
+constexpr std::size_t kRules = 34;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

@@ -49,6 +49,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       rules_{rules_for(workload, rules)},
       copy_policy_{copy_policy(rules[Rule::engine_drain] ? model.copy_service
                                                          : CopyService::fifo_by_readiness)},
+      outgrows_l2_{rules[Rule::read_ahead] && outgrows_l2(workload, model)},
       look_ahead_{rules[Rule::look_ahead] ? model.look_ahead : LookAhead{}},
       state_{state},
       channels_{{{state.channels[0], flights_},
@@ -183,7 +184,8 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
     auto& stream = streams_[flight.stream];
     if (flight.next_in_stream != kNoFlight) {
         auto& next = flights_[flight.next_in_stream];
-        const auto gap = next.dependency_in_channel ? Duration{} : gap_after(end, next, side);
+        const auto gap =
+            next.dependency_in_channel ? Duration{} : gap_after(end, next, side, flight.bytes);
         if (gap > Duration{}) {
             next.in_time = std::max(next.in_time, end + look_ahead(*side));
         }
@@ -192,6 +194,7 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
         stream.last = kNoFlight;
         stream.last_end = end;
         stream.side = side;
+        stream.bytes = flight.bytes;
     }
     if (stream.last_to_device == index) {
         stream.last_to_device = kNoFlight;
@@ -315,7 +318,7 @@ std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) co
 
 /// Between the end of the operation before it in its stream and the flight.
 Duration Simulation::gap_after(TimelineTime end, const Flight& flight,
-                               std::optional<GapSide> earlier) const {
+                               std::optional<GapSide> earlier, Bytes brought) const {
     if (!earlier || !flight.side || flight.kind == FlightKind::marker ||
         !rules_[Rule::stream_gaps]) {
         return Duration{};
@@ -326,15 +329,21 @@ Duration Simulation::gap_after(TimelineTime end, const Flight& flight,
     }
     const auto kind = channel_kind(flight.kind);
     const auto waiting = kind ? others_waiting(*kind, flight.channel) : 0;
-    const auto alone = gaps_.gap(*earlier, *flight.side, waiting, LinkLoad::none);
-    if (!gaps_.link_matters(*earlier, *flight.side, waiting)) {
+    const bool brings =
+        brought > Bytes{} && *earlier == GapSide::kernel && kind == ChannelKind::compute;
+    const auto gap = [&](LinkLoad load) {
+        return gaps_.gap(*earlier, *flight.side, waiting, load) +
+               (brings ? gaps_.behind(brought, load) : Duration{});
+    };
+    const auto alone = gap(LinkLoad::none);
+    if (!brings && !gaps_.link_matters(*earlier, *flight.side, waiting)) {
         return alone;
     }
     const auto h2d = uses_link_for(h2d_);
     const auto d2h = uses_link_for(d2h_);
     const auto load = link_load(h2d > Duration{}, d2h > Duration{});
     // A copy delays nothing beyond its own end.
-    return std::min(gaps_.gap(*earlier, *flight.side, waiting, load), alone + std::max(h2d, d2h));
+    return std::min(gap(load), alone + std::max(h2d, d2h));
 }
 
 }  // namespace overcast

@@ -63,6 +63,7 @@ private:
         FlightIndex last_to_device = kNoFlight;  ///< of its copies to the device, the same
         TimelineTime last_end{};                 ///< end of the last one that is complete
         std::optional<GapSide> side;
+        Bytes bytes{};
     };
     struct EventState {
         bool reached = false;
@@ -113,7 +114,7 @@ private:
     [[nodiscard]] Duration after_work(std::uint32_t operation) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
     [[nodiscard]] Duration gap_after(TimelineTime end, const Flight& flight,
-                                     std::optional<GapSide> earlier) const;
+                                     std::optional<GapSide> earlier, Bytes brought) const;
 
     // Device (simulation_device.cpp).
     void arm_if_first(FlightIndex flight);
@@ -160,6 +161,7 @@ private:
     Duration kernel_stream_change_;
     Rules rules_;
     CopyPolicy copy_policy_;
+    bool outgrows_l2_;
     LookAhead look_ahead_;  ///< empty where the rule is off
     WarmState& state_;
 

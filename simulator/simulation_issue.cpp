@@ -21,6 +21,12 @@ GapSide side_of(FlightKind kind) {
     }
 }
 
+/// What all blocks of a launch bring into the L2.
+Bytes brought_into_l2(const KernelDemand& demand, const LaunchTimes& times) {
+    const auto work = static_cast<double>(demand.blocks) * static_cast<double>(times.block.count());
+    return Bytes{static_cast<std::uint64_t>(demand.brought_into_l2 * work)};
+}
+
 }  // namespace
 
 std::uint32_t Simulation::operation_of(const Thread& thread) const {
@@ -68,12 +74,14 @@ void Simulation::host_call() {
 /// False if the channel has no room: the thread tries again when it has.
 bool Simulation::issue(Thread& thread, std::uint32_t index) {
     const auto& operation = workload_.operations[index];
-    const auto kernel_like = [&](std::uint32_t demand, const LaunchTimes& times, Duration latency) {
+    const auto kernel_like = [&](std::uint32_t demand, const LaunchTimes& times, Duration latency,
+                                 Bytes brought) {
         auto& flight = flights_.next();
         flight.kind = FlightKind::kernel;
         flight.kernel = demand;
         flight.duration = std::max(times.block, Duration{1});
         flight.beyond = times.beyond;
+        flight.bytes = brought;
         flight.visible = now_ + latency;
         return issue_work(thread, index, flight);
     };
@@ -92,7 +100,8 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
                     if (!issue_work(thread, index, flight)) {
                         return false;
                     }
-                } else if (!kernel_like(fill_demand(), fill_times(duration), latency)) {
+                } else if (!kernel_like(fill_demand(), fill_times(duration), latency,
+                                        outgrows_l2_ ? memset.bytes : Bytes{})) {
                     return false;
                 }
                 if (!memset.asynchronous) {
@@ -106,8 +115,10 @@ bool Simulation::issue(Thread& thread, std::uint32_t index) {
                 const auto measured = demands_[kernel].round.mean.value_or(own);
                 const auto& solo =
                     solo_runs_.of(kernel, std::max<std::uint64_t>(measured.amount, 1));
-                return kernel_like(kernel, launch_times(measured, demands_[kernel], model_, solo),
-                                   model_.host.kernel_start_latency);
+                const auto& demand = demands_[kernel];
+                const auto times = launch_times(measured, demand, model_, solo);
+                return kernel_like(kernel, times, model_.host.kernel_start_latency,
+                                   brought_into_l2(demand, times));
             },
             [&](const EventRecord&) {
                 issue_marker(index, FlightKind::marker, Duration{});
@@ -186,6 +197,7 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
             break;
         case CopyPath::inline_command:
             flight.kind = FlightKind::inline_copy;
+            flight.bytes = {};
             thread.beyond = inline_call_time(copy, path, model_.inline_copies);
             flight.visible =
                 now_ + thread.beyond +
@@ -194,6 +206,7 @@ bool Simulation::issue_copy(Thread& thread, std::uint32_t index, const Copy& cop
         case CopyPath::sm:
             flight.kind = FlightKind::kernel;
             flight.kernel = fill_demand();
+            flight.bytes = Bytes{outgrows_l2_ ? 2 * copy.bytes.count() : 0};  // in and out
             flight.visible = now_ + model_.host.kernel_start_latency;
             flight.beyond = fill_times(flight.duration).beyond;
             flight.duration = fill_times(flight.duration).block;
@@ -299,6 +312,7 @@ void Simulation::issue_marker(std::uint32_t index, FlightKind kind, Duration dur
     // The gap after a marker is the gap after the work before it.
     const auto before = streams_[flight.stream].last;
     flight.side = before == kNoFlight ? streams_[flight.stream].side : flights_[before].side;
+    flight.bytes = before == kNoFlight ? streams_[flight.stream].bytes : flights_[before].bytes;
     const auto* wait = std::get_if<EventWait>(&workload_.operations[index].action);
     flight.behind_event =
         wait != nullptr || (before != kNoFlight && flights_[before].kind == FlightKind::marker &&
@@ -325,7 +339,8 @@ FlightIndex Simulation::launch(Flight& flight) {
     flight.ready = flight.visible;
     flight.in_time = flight.visible + look_ahead_.call.value_or(Duration{});
     if (stream.last == kNoFlight) {
-        const auto ready = stream.last_end + gap_after(stream.last_end, flight, stream.side);
+        const auto ready =
+            stream.last_end + gap_after(stream.last_end, flight, stream.side, stream.bytes);
         if (ready > flight.ready) {
             flight.ready = ready;
             flight.reason = WaitReason::stream_order;
