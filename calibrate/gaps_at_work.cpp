@@ -78,5 +78,4 @@ void measure_gaps_after_reads(const ProbeRuns& runs, Draft& draft) {
     }
 }
 
-
 }  // namespace overcast

@@ -73,6 +73,7 @@ Workload reading_kernel(bool counted) {
     if (counted) {
         kernel.counters = KernelCounters{};
         kernel.counters->values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 1;
+        kernel.counters->values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
         kernel.counters->values[static_cast<std::size_t>(KernelCounter::dram)] = 0.5;
     }
     workload.device_bytes = Bytes{1000};
@@ -82,6 +83,7 @@ Workload reading_kernel(bool counted) {
 TEST(KernelDemands, say_what_a_block_brings_into_the_l2) {
     auto device = model();
     device.device.memory_bandwidth_bytes_per_s = 4e12;
+    device.kernels.capacities.l2_bytes_per_ns = 5000;
     const auto brought = [&](bool counted, const Rules& rules = {}) {
         return kernel_demands(reading_kernel(counted), device, rules)[0].brought_into_l2;
     };

@@ -1,7 +1,8 @@
 // One pass over a workload: host threads issue, channels queue, engines and SMs work.
 //
 // simulation.cpp has the main loop and what follows from an end; simulation_issue.cpp what a call
-// of the host sets in motion; simulation_device.cpp what the engines do.
+// of the host sets in motion, simulation_waits.cpp what it waits for; simulation_device.cpp what
+// the engines do.
 #pragma once
 
 #include "core/timeline.hpp"
@@ -63,7 +64,7 @@ private:
         FlightIndex last_to_device = kNoFlight;  ///< of its copies to the device, the same
         TimelineTime last_end{};                 ///< end of the last one that is complete
         std::optional<GapSide> side;
-        Bytes bytes{};
+        Bytes bytes{};  ///< as Flight::bytes
     };
     struct EventState {
         bool reached = false;
@@ -94,14 +95,16 @@ private:
     [[nodiscard]] bool holds_nothing(ChannelKind kind, std::uint32_t channel,
                                      TimelineTime at) const;
     void issue_marker(std::uint32_t operation, FlightKind kind, Duration duration);
+    void finish_call(Thread& thread, TimelineTime end);
+    FlightIndex launch(Flight& flight);
+    void depend_on_default_stream(FlightIndex flight);
+
+    // What host threads wait for (simulation_waits.cpp).
     void wait_for_stream(Thread& thread, std::uint32_t stream);
     void wait_for_device(Thread& thread);
     void wait_for_copies_to_device(Thread& thread);
     void wait_for_flight(Thread& thread, FlightIndex flight);
     void wait_for_event(Thread& thread, EventIndex event);
-    void finish_call(Thread& thread, TimelineTime end);
-    FlightIndex launch(Flight& flight);
-    void depend_on_default_stream(FlightIndex flight);
 
     // What follows from an end (simulation.cpp).
     void complete(FlightIndex flight, TimelineTime end);
@@ -161,7 +164,7 @@ private:
     Duration kernel_stream_change_;
     Rules rules_;
     CopyPolicy copy_policy_;
-    bool outgrows_l2_;
+    bool outgrows_l2_;      ///< memsets and copies inside the device bring data into the L2
     LookAhead look_ahead_;  ///< empty where the rule is off
     WarmState& state_;
 
