@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace overcast {
+
+double to_four_decimals(double value) { return std::round(value * 1e4) / 1e4; }
 
 Draft::Draft(DeviceModel defaults, std::string sitting)
     : model{std::move(defaults)}, sitting_{std::move(sitting)} {}

@@ -13,6 +13,9 @@
 
 namespace overcast {
 
+/// To what a reader of the file can use, of factors, shares and ns of loads.
+double to_four_decimals(double value);
+
 class Draft {
 public:
     /// `sitting` ends each source text: "driver 580.159, CUDA 13.0, 2026-11-20".

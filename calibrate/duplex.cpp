@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -117,7 +116,7 @@ void set_duplex(const ProbeRuns& runs, Draft& draft, const CopyDirection& direct
     factors.merge(recorded_factors(runs.get("duplex", ProbeMode::full).phases, direction));
     std::vector<DataPoint> points;
     for (const auto& [bytes, factor] : factors) {
-        points.push_back({bytes, std::max(1.0, std::round(factor * 1e4) / 1e4)});
+        points.push_back({bytes, std::max(1.0, to_four_decimals(factor))});
     }
     if (points.empty()) {
         throw ModelFileError("no copy ran beside one of the other direction");

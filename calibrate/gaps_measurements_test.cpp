@@ -100,10 +100,10 @@ TEST(MeasureGapsAfterReads, compares_gaps_behind_reads_with_those_behind_nothing
         row("h2d", kib, 1600 + kib / 2);
         row("d2h", kib, 1500 + kib / 4);
     }
-    const auto& by_bytes = Runs{}
-                               .untraced("gaps_at_work", text)
-                               .draft_after(measure_gaps_after_reads)
-                               .model.gaps.growth_ns_by_bytes;
+    const auto by_bytes = Runs{}
+                              .untraced("gaps_at_work", text)
+                              .draft_after(measure_gaps_after_reads)
+                              .model.gaps.growth_ns_by_bytes;
     EXPECT_EQ(by_bytes[0].linear(1 << 20), 102);
     EXPECT_EQ(by_bytes[1].linear(0), 0);
     EXPECT_EQ(by_bytes[1].linear(2 << 20), 1024);

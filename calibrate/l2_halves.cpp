@@ -17,9 +17,6 @@ constexpr double kAlike = 0.02;
 /// Of kernels that differ in what they find. Assumes: a program waits for the slower ones.
 constexpr std::size_t kSlow = 90;
 
-/// To what a reader of the file can use.
-double rounded(double value) { return std::round(value * 1e4) / 1e4; }
-
 /// How much of the way from one half to both the loads have gone, rising over the SMs in use.
 std::vector<DataPoint> way_to_both(const ProbeOutput& output) {
     constexpr auto kQuantity = "l2_round_by_multiprocessors";
@@ -34,7 +31,7 @@ std::vector<DataPoint> way_to_both(const ProbeOutput& output) {
     for (const auto count : counts) {
         const auto longer = output.median(kQuantity, count) - fewest;
         gone = std::max(gone, most > fewest ? std::min(1.0, longer / (most - fewest)) : 0);
-        points.push_back({count, rounded(gone)});
+        points.push_back({count, to_four_decimals(gone)});
     }
     return points;
 }
@@ -49,8 +46,8 @@ void measure_l2_halves(const ProbeRuns& runs, Draft& draft) {
         const auto one = fit_mean(output.at("l2_round_in_one", bytes)).value;  // they add up
         const auto both = percentile_of(output.at("l2_round_in_both", bytes), kSlow);
         const bool alike = std::abs(both / one - 1) < kAlike;
-        in_one.push_back({bytes, rounded(one)});
-        in_both.push_back({bytes, rounded(alike ? one : both)});
+        in_one.push_back({bytes, to_four_decimals(one)});
+        in_both.push_back({bytes, to_four_decimals(alike ? one : both)});
     }
     if (in_one.empty()) {
         throw ModelFileError("the probe l2_halves brought no times of loads");

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace overcast {
@@ -70,7 +69,7 @@ void set_copies(const std::vector<Phase>& phases, Draft& draft, const std::strin
         }
         const double base = median_of(alone.at(bytes));
         const double factor = median_of(durations) / base;
-        points.push_back({bytes, std::max(1.0, std::round(factor * 1e4) / 1e4)});
+        points.push_back({bytes, std::max(1.0, to_four_decimals(factor))});
         words += fmt::format("{}{:.3f}", words.empty() ? "" : ", ",
                              median_of(compared.at(bytes)) / base);
     }

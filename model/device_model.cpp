@@ -197,13 +197,16 @@ void start_as_recorded(const TracingCost& cost, DeviceModel& model) {
     }
 }
 
-/// A trace's own gaps hold already what the kernels of the trace add to them beside an idle link.
-void add_from_idle_link(std::array<Curve, 3>& growth_ns_by_bytes) {
+/// What the kernels of a trace add beside an idle link, its own gaps hold already.
+void take_out_idle_link(std::array<Curve, 3>& growth_ns_by_bytes) {
     const auto idle = growth_ns_by_bytes[0];
+    if (idle.empty()) {
+        return;
+    }
     for (auto& growth : growth_ns_by_bytes) {
         auto points = growth.points();
         for (auto& point : points) {
-            point.y = std::max(0.0, point.y - (idle.empty() ? 0 : idle.linear(point.x)));
+            point.y = std::max(0.0, point.y - idle.linear(point.x));
         }
         growth = Curve{std::move(points)};
     }
@@ -261,7 +264,7 @@ void apply_overheads(DeviceModel& model, const OverheadParameters& overheads) {
         }
     }
     if (overheads[GapKind::kernel_to_kernel]) {
-        add_from_idle_link(model.gaps.growth_ns_by_bytes);
+        take_out_idle_link(model.gaps.growth_ns_by_bytes);
     }
     if (const auto& gap = overheads[GapKind::h2d_to_h2d]) {
         model.h2d.turnaround_same = gap->median;

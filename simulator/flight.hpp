@@ -33,7 +33,7 @@ struct alignas(64) Flight {
     TimelineTime in_time{};  ///< of a copy: a busy engine knows it if it goes on until then
     Duration duration{};     ///< with its engine to itself; for kernels the time of one block
     Duration beyond{};       ///< of a kernel: from the end of its last block to its own end
-    Bytes bytes{};           ///< of a copy; of a kernel: that it brings into the L2
+    Bytes bytes{};           ///< of a copy; of a kernel, also at markers behind it: into the L2
     Duration moving{};       ///< of an engine's copy: on the link; the rest is latency
     std::uint32_t operation = 0;
     std::uint32_t stream = 0;

@@ -143,6 +143,8 @@ TEST(Gaps, of_kernels_are_longer_behind_what_brings_data_into_the_l2) {
     Rules rules;
     rules.switch_off(Rule::read_ahead);
     EXPECT_EQ(kernel_runs(after_memset, 1, rules), "50-100");
+    EXPECT_EQ(kernel_runs(after_copy, 1, rules), "50-100");
+    EXPECT_EQ(kernel_runs(beside_copies, 2, rules), "50-100");
 }
 
 TEST(Gaps, do_not_grow_while_all_memory_stays_in_the_l2) {

@@ -103,7 +103,7 @@ std::vector<KernelDemand> kernel_demands(const Workload& workload, const DeviceM
                                         kernel.counters ? &*kernel.counters : nullptr,
                                         kernel.code ? &*kernel.code : nullptr));
         demands.back().function = number(kernel.name);
-        if (!rules[Rule::read_ahead] || (!kernel.counters && !outgrows_l2(workload, known))) {
+        if (!kernel.counters && !outgrows_l2(workload, known)) {
             demands.back().brought_into_l2 = 0;
         }
         if (rules[Rule::l2_halves]) {

@@ -84,8 +84,8 @@ TEST(KernelDemands, say_what_a_block_brings_into_the_l2) {
     auto device = model();
     device.device.memory_bandwidth_bytes_per_s = 4e12;
     device.kernels.capacities.l2_bytes_per_ns = 5000;
-    const auto brought = [&](bool counted, const Rules& rules = {}) {
-        return kernel_demands(reading_kernel(counted), device, rules)[0].brought_into_l2;
+    const auto brought = [&](bool counted) {
+        return kernel_demands(reading_kernel(counted), device, {})[0].brought_into_l2;
     };
     // One block on each of the two SMs: half of 4000 bytes per ns for both.
     EXPECT_NEAR(brought(true), 1000, 1);
@@ -93,9 +93,6 @@ TEST(KernelDemands, say_what_a_block_brings_into_the_l2) {
     device.kernels.l2_kept_bytes = 1000;  // all of the program's memory
     EXPECT_NEAR(brought(true), 1000, 1);  // counters say that it does not stay
     EXPECT_EQ(brought(false), 0);
-    Rules rules;
-    rules.switch_off(Rule::read_ahead);
-    EXPECT_EQ(brought(true, rules), 0);
 }
 
 }  // namespace

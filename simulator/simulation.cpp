@@ -49,7 +49,7 @@ Simulation::Simulation(const Workload& workload, const DeviceModel& model, const
       rules_{rules_for(workload, rules)},
       copy_policy_{copy_policy(rules[Rule::engine_drain] ? model.copy_service
                                                          : CopyService::fifo_by_readiness)},
-      outgrows_l2_{rules[Rule::read_ahead] && outgrows_l2(workload, model)},
+      outgrows_l2_{outgrows_l2(workload, model)},
       look_ahead_{rules[Rule::look_ahead] ? model.look_ahead : LookAhead{}},
       state_{state},
       channels_{{{state.channels[0], flights_},
@@ -329,8 +329,8 @@ Duration Simulation::gap_after(TimelineTime end, const Flight& flight,
     }
     const auto kind = channel_kind(flight.kind);
     const auto waiting = kind ? others_waiting(*kind, flight.channel) : 0;
-    const bool brings =
-        brought > Bytes{} && *earlier == GapSide::kernel && kind == ChannelKind::compute;
+    const bool brings = brought > Bytes{} && *earlier == GapSide::kernel &&
+                        kind == ChannelKind::compute && rules_[Rule::read_ahead];
     const auto gap = [&](LinkLoad load) {
         return gaps_.gap(*earlier, *flight.side, waiting, load) +
                (brings ? gaps_.behind(brought, load) : Duration{});
