@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -131,6 +133,7 @@ AccuracyReport judged_cases(const CommandLine& line, const std::vector<fs::path>
                             int& status, const CaseTimelineKeeper& keep) {
     std::vector<CaseAccuracy> cases;
     std::vector<CaseAccuracy> with_installed;
+    std::set<std::string> said;  // what they have in common, such as a device model, once
     for (const auto& folder : folders) {
         try {
             auto judged = judge_case(line, folder, keep);
@@ -144,9 +147,14 @@ AccuracyReport judged_cases(const CommandLine& line, const std::vector<fs::path>
             if (folders.size() == 1) {
                 throw;
             }
-            print_error(error.what());
+            if (said.insert(error.what()).second) {
+                print_error(error.what());
+            }
             status = kFailure;
         }
+    }
+    if (cases.empty()) {
+        throw Error(fmt::format("none of the {} cases could be read", folders.size()));
     }
     return make_report(std::move(cases), with_installed);
 }

@@ -23,8 +23,9 @@ using CaseTimelineKeeper = std::function<void(const std::string& folder, const R
                                               Extraction actual, PlayedConfiguration predicted)>;
 
 /// Predicts and judges each folder; with the parameters of the same sitting (device-model.json
-/// beside the cases) also with the installed ones. A case that cannot be read is said and left out,
-/// and `status` becomes kFailure. `keep` gets the timelines of each case, under its folder.
+/// beside the cases) also with the installed ones. A case that cannot be read is said, each reason
+/// once, and left out, and `status` becomes kFailure. Throws Error where none can be. `keep` gets
+/// the timelines of each case, under its folder.
 AccuracyReport judged_cases(const CommandLine& line,
                             const std::vector<std::filesystem::path>& folders, int& status,
                             const CaseTimelineKeeper& keep = {});

@@ -55,6 +55,29 @@ TEST(Validate, judges_by_the_tolerances_beside_the_cases_alone) {
     EXPECT_EQ(run_overcast(replay).status, 3);
 }
 
+TEST(Validate, says_once_why_cases_cannot_be_read) {
+    const TestFolder folder;
+    for (const std::string name : {"tiny", "tiny_inline"}) {
+        std::filesystem::copy(kRecorded + "/" + name, folder.file(name),
+                              std::filesystem::copy_options::recursive);
+    }
+    const auto model = folder.file("device-model.json");
+    std::ofstream{model} << "{";
+    const auto replay =
+        "validate --summary --replay " + std::filesystem::path{model}.parent_path().string();
+    const auto none = run_overcast(replay);
+    EXPECT_EQ(none.status, 1);
+    EXPECT_EQ(none.output, "");
+    EXPECT_THAT(none.errors, StartsWith("error: " + model));
+    EXPECT_EQ(none.errors.find(model), none.errors.rfind(model));
+    EXPECT_THAT(none.errors, HasSubstr("error: none of the 2 cases could be read\n"));
+    std::filesystem::remove(model);
+    std::ofstream{folder.file("tiny") + "/measured.json"} << "{";
+    const auto one = run_overcast(replay);
+    EXPECT_EQ(one.status, 1);
+    EXPECT_THAT(one.output, HasSubstr("host-bound"));
+}
+
 #ifdef __SANITIZE_ADDRESS__
 // The whole suite takes minutes here; what is said of it is judged where no sanitizer slows it.
 TEST(Validate, writes_a_report) {
