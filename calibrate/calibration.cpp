@@ -66,6 +66,7 @@ constexpr Measurement kMeasurements[] = {
     {"graphs", measure_graphs},
     {"placement of blocks", measure_placement},
     {"kernels", measure_kernels},
+    {"begin and end of kernels", measure_kernel_edges},
     {"units", measure_units},
 };
 

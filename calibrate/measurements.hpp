@@ -52,6 +52,7 @@ void measure_gaps_between_copies(const ProbeRuns& runs, Draft& draft);
 void measure_gap_growth_beyond(const ProbeRuns& runs, Draft& draft);
 void measure_placement(const ProbeRuns& runs, Draft& draft);
 void measure_kernels(const ProbeRuns& runs, Draft& draft);
+void measure_kernel_edges(const ProbeRuns& runs, Draft& draft);
 void measure_units(const ProbeRuns& runs, Draft& draft);
 
 }  // namespace overcast

@@ -174,6 +174,9 @@ struct GraphParameters {
 
 struct KernelParameters {
     Duration floor{};  ///< part of a kernel's duration in which no block works
+    /// Beside the floor, of a kernel that fills the device: while its blocks have not begun on all
+    /// SMs, or ended on some.
+    Duration edges{};
     std::uint32_t resident_grids = 128;
     double saturating_warps = 12;  ///< warps per SM that use up its issue slots (18)
     /// Of what an older kernel uses, what another one finds taken, where no counters say which

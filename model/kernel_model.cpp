@@ -13,8 +13,26 @@ constexpr std::uint32_t kRegistersPerWarpUnit = 256;    // CUDA occupancy calcul
 constexpr std::uint32_t kReservedSharedMemory = 1024;   // bytes per block, tuning guide cc 8.0+
 constexpr std::uint32_t kDefaultMultiprocessors = 132;  // H200
 
+/// Of its time, for loads. Assumes: a kernel that waits less is one of arithmetic.
+constexpr double kHardlyWaits = 0.1;
+
 constexpr std::uint32_t round_up(std::uint64_t value, std::uint32_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
+}
+
+/// Without counters, what `beyond` of the header is more than the floor. Nothing where blocks that
+/// wait for no memory hold each other up: they end one after the other, which is played.
+Duration edges(const Measured& measured, const KernelDemand& demand, const DeviceModel& model) {
+    const auto per_sm =
+        static_cast<double>(measured.amount) / static_cast<double>(multiprocessors(model.device));
+    const auto together = std::min(std::ceil(per_sm), static_cast<double>(demand.blocks_per_sm));
+    if (demand.load_per_block * together > 1 && demand.units.l2_waits < kHardlyWaits) {
+        return {};
+    }
+    const auto wave = std::min(1.0, per_sm / demand.blocks_per_sm);
+    const auto most = std::max(measured.duration - model.kernels.floor, Duration{}) / 2;
+    return std::min(round_to_duration(wave * static_cast<double>(model.kernels.edges.count())),
+                    most);
 }
 
 /// `beyond` of the header; negative where the counters do not say or disagree.
@@ -125,7 +143,9 @@ LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
     const auto blocks = std::max<std::uint64_t>(measured.amount, 1);
     LaunchTimes times;
     const auto floor = model.kernels.floor;
-    const auto idle = std::max(floor, idle_time(measured, demand, solo));
+    const auto counted = idle_time(measured, demand, solo);
+    const auto idle =
+        counted >= Duration{} ? std::max(floor, counted) : floor + edges(measured, demand, model);
     const auto working = std::max(measured.duration - idle, Duration{1});
     times.block = std::max(round_to_duration(static_cast<double>(working.count()) / solo.length),
                            Duration{1});

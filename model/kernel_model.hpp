@@ -142,9 +142,10 @@ struct LaunchTimes {
 /// has an SM to itself, was measured to take
 ///   D = beyond + t solo.length,
 /// which is solved for t. `solo` is of `measured.amount` blocks.
-/// `beyond` is at least the device's floor. Counters say more: of D', the duration while they were
-/// read, an SM held a block for the share a. The blocks alone would make it the share
-/// A = solo.active / solo.length, so that
+/// `beyond` is at least the device's floor; of a whole wave, KernelParameters::edges
+/// more, in part for less of one, but for arithmetic whose blocks hold each other up. Counters say
+/// more: of D', the duration while they were read, an SM held a block for the share a. The blocks
+/// alone would make it the share A = solo.active / solo.length, so that
 ///   beyond = D' (1 - a / A) - max(0, D' - D),
 /// the last term being what reading them cost. A grid that was cut to a share p keeps sqrt(p) of
 /// what is beyond the floor.

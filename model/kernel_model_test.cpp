@@ -67,6 +67,24 @@ TEST(KernelModel, block_time_is_the_duration_over_that_of_a_solo_run) {
     EXPECT_EQ(launch_times(Measured{110ns, 1}, demand, model, {1, 0.5}).block, 100ns);
 }
 
+TEST(KernelModel, a_whole_wave_has_edges_beside_the_floor_in_part_less_of_one) {
+    auto model = test::round_model();  // 2 SMs, 4 slots
+    model.kernels.floor = 10ns;
+    model.kernels.edges = 40ns;
+    model.kernels.saturating_warps = 64;  // two blocks do not hold each other up
+    const auto beyond = [&](std::uint32_t blocks, Duration duration) {
+        const auto demand = kernel_demand(shape(blocks, 1024, 16), model);
+        return launch_times(Measured{duration, blocks}, demand, model, {1, 1}).beyond;
+    };
+    EXPECT_EQ(beyond(4, 1000ns), 50ns);
+    EXPECT_EQ(beyond(8, 1000ns), 50ns);
+    EXPECT_EQ(beyond(1, 1000ns), 20ns);
+    EXPECT_EQ(beyond(4, 50ns), 30ns);  // never more than half of what is more than the floor
+    EXPECT_EQ(beyond(4, 5ns), 10ns);
+    model.kernels.saturating_warps = 32;
+    EXPECT_EQ(beyond(4, 1000ns), 10ns);  // they do, and end one after the other
+}
+
 KernelCounters counted(std::uint32_t blocks, Duration duration, double sm_active) {
     KernelCounters counters;
     counters.grid.x = blocks;

@@ -56,6 +56,7 @@ constexpr Row kProbes[] = {
     {"gaps_beside_copies", probe_gaps_beside_copies},
     {"gaps_between_copies", probe_gaps_between_copies},
     {"gaps_many", probe_gaps_many},
+    {"kernel_edges", probe_kernel_edges},
     {"placement", probe_placement},
     {"residency", probe_residency},
     {"units", probe_units},
