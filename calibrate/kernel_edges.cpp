@@ -15,13 +15,12 @@ namespace {
 /// none.
 std::vector<PhaseActivity> kernels_of(const ProbeRun& run, const std::string& quantity,
                                       const PhaseLabel& like) {
-    std::vector<PhaseActivity> kernels;
-    for (const auto& phase : run.phases) {
-        if (phase.label.quantity == quantity && phase.label.x == like.x &&
-            phase.label.y == like.y) {
-            kernels = phase.of(ActivityKind::kernel);
-        }
-    }
+    const auto found = std::ranges::find_if(run.phases, [&](const Phase& phase) {
+        return phase.label.quantity == quantity && phase.label.x == like.x &&
+               phase.label.y == like.y;
+    });
+    auto kernels =
+        found == run.phases.end() ? std::vector<PhaseActivity>{} : found->of(ActivityKind::kernel);
     std::erase_if(kernels, [](const PhaseActivity& kernel) {
         return kernel.name.find("spin") != std::string_view::npos;
     });
@@ -52,7 +51,11 @@ void measure_kernel_edges(const ProbeRuns& runs, Draft& draft) {
         const auto alone = durations_ns(kernels_of(run, phase.label.quantity, phase.label), 2);
         const auto few = kernels_of(run, "edges_few_" + kind, phase.label);
         const auto many = kernels_of(run, "edges_many_" + kind, phase.label);
-        const auto more = static_cast<double>(many.size()) - static_cast<double>(few.size());
+        if (many.size() <= few.size()) {
+            throw ModelFileError("the probe kernel_edges brought no more kernels of edges_many_" +
+                                 kind + " than of edges_few_" + kind);
+        }
+        const auto more = static_cast<double>(many.size() - few.size());
         const auto among_others = (span_ns(many) - span_ns(few)) / more;
         edges.push_back(fit_median(alone).value - among_others - floor);
     }

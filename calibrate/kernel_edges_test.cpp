@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "tests/support/made_up_runs.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -11,6 +12,8 @@ namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 using namespace test;
 
 /// Kernels one behind the other, each so long, behind one that holds them back.
@@ -48,18 +51,13 @@ TEST(MeasureKernelEdges, are_what_a_kernel_takes_longer_alone_than_among_others_
 TEST(MeasureKernelEdges, says_which_kernels_are_missing) {
     auto phases = of_a_kind("reads", 32, 10us, 8us);
     phases.pop_back();
-    const auto runs = Runs{}.traced("kernel_edges", phases);
-    EXPECT_THROW(
-        {
-            try {
-                runs.draft_after(measure_kernel_edges);
-            } catch (const ModelFileError& error) {
-                EXPECT_EQ(std::string{error.what()},
-                          "the probe kernel_edges brought no kernels of edges_many_reads");
-                throw;
-            }
-        },
-        ModelFileError);
+    const auto measured = [&] {
+        return Runs{}.traced("kernel_edges", phases).draft_after(measure_kernel_edges);
+    };
+    EXPECT_THAT(measured, ThrowsMessage<ModelFileError>(
+                              "the probe kernel_edges brought no kernels of edges_many_reads"));
+    phases.push_back(chain("edges_many_reads", 32, 32, 8us));  // as many as few
+    EXPECT_THAT(measured, ThrowsMessage<ModelFileError>(HasSubstr("no more kernels")));
 }
 
 }  // namespace
