@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include <chrono>
+#include <string>
 
 namespace overcast {
 namespace {
@@ -136,9 +137,9 @@ void simulate_with_counters(benchmark::State& state) {
 }
 BENCHMARK(simulate_with_counters)->Arg(1)->Arg(16)->Arg(128)->Unit(benchmark::kMillisecond);
 
-/// Small kernels of eight kinds on 64 streams, as many side by side as the device holds, each
-/// asking for a unit of the SM and one of the device.
-void simulate_small_kernels(benchmark::State& state) {
+/// Small kernels of eight kinds on 64 streams, as many side by side as the device holds. `counted`:
+/// each asks for a unit of the SM and one of the device, as counters tell.
+void simulate_small_kernels(benchmark::State& state, bool counted) {
     constexpr std::uint32_t kStreams = 64;
     constexpr std::uint32_t kKinds = 8;
     Workload workload;
@@ -149,8 +150,11 @@ void simulate_small_kernels(benchmark::State& state) {
         kernel.shape.grid.x = 4 + 3 * kind;
         kernel.shape.block.x = 128;
         kernel.shape.registers_per_thread = 32;
-        kernel.counters = counters(
-            kind % 2 == 0 ? KernelCounter::alu_pipe : KernelCounter::issue_slots, 0.2 + 0.1 * kind);
+        if (counted) {
+            const auto unit = kind % 2 == 0 ? KernelCounter::alu_pipe : KernelCounter::issue_slots;
+            kernel.counters = counters(unit, 0.2 + 0.1 * kind);
+        }
+        kernel.name = workload.names.intern("kernel " + std::to_string(kind));
         workload.kernels.push_back(kernel);
     }
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(state.range(0)); ++i) {
@@ -162,7 +166,13 @@ void simulate_small_kernels(benchmark::State& state) {
     }
     run(state, workload);
 }
-BENCHMARK(simulate_small_kernels)->Arg(1'000)->Arg(10'000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulate_small_kernels, from_trace_alone, false)
+    ->Arg(10'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulate_small_kernels, with_counters, true)
+    ->Arg(1'000)
+    ->Arg(10'000)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace overcast

@@ -22,7 +22,6 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
     shape.block.x = 1024;
     shape.registers_per_thread = 16;
     auto demand = kernel_demand(shape, model);
-    demand.function = UINT32_MAX;  // no kernel's name
     return demand;
 }
 
@@ -111,6 +110,7 @@ std::vector<KernelDemand> kernel_demands(const Workload& workload, const DeviceM
         }
     }
     demands.push_back(demand_of_fill(model));
+    demands.back().function = static_cast<std::uint32_t>(workload.names.size());  // of no kernel
     if (std::ranges::any_of(demands, [](const auto& each) { return each.round.felt(); })) {
         level_rounds(workload, demands);
     }

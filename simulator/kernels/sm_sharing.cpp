@@ -8,8 +8,21 @@
 namespace overcast {
 namespace {
 
-constexpr double kMuch = 0.5;  // of a unit; Assumes: who asks for more could fill it
+constexpr double kNothing = 1e-300;  // of a unit: who asks for none of it has what he asks for
+constexpr double kMuch = 0.5;        // of a unit; Assumes: who asks for more could fill it
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
+
+/// On the same SM.
+std::uint32_t blocks_of_kernel(const SmGroup& group, const ResidentBlocks& blocks) {
+    if (group.one_set_each) {
+        return blocks.per_sm;
+    }
+    std::uint32_t count = 0;
+    for (const auto& other : group.residents) {
+        count += other.kernel == blocks.kernel ? other.per_sm : 0;
+    }
+    return count;
+}
 
 }  // namespace
 
@@ -35,6 +48,11 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
     }
     slot_share_ = 1 / unit_peaks_[0];
+    std::uint32_t functions = 0;
+    for (const auto& demand : demands) {
+        functions = std::max(functions, demand.function + 1);
+    }
+    used_by_.resize(functions);
 }
 
 void SmSharing::share(SmGroup& group) {
@@ -67,12 +85,21 @@ void SmSharing::share(SmGroup& group) {
 
 /// Where no counters tell more than how much of the SM blocks ask for.
 void SmSharing::share_by_load(SmGroup& group) {
+    const auto* const first = group.residents.front().demand;
     double load = 0;
+    bool alike = true;
     for (auto& resident : group.residents) {
         load += resident.demand->load_per_block * resident.per_sm;
+        alike = alike & (resident.demand == first);
+        used_by_[resident.demand->function] = 0;
         resident.speed_on_sm = 1;
     }
-    if (load > 1) {
+    if (load <= 1) {
+        return;
+    }
+    if (slow_down_ && !alike) {
+        serve_by_load(group);
+    } else {
         find_barrier_speeds(group, false);
         share_units(group);
     }
@@ -187,11 +214,35 @@ void SmSharing::serve_alone(SmGroup& group, std::uint32_t kernel) {
     }
 }
 
-/// Of one function's blocks, `used_by_` holds what they use of the issue slots.
-double& SmSharing::used_by(std::uint32_t function) {
-    const auto found = std::ranges::find(used_by_, function, &FunctionUse::function);
-    return found != used_by_.end() ? found->slots
-                                   : used_by_.emplace_back(FunctionUse{function, 0}).slots;
+/// Who could fill a unit himself finds no more of it than what can be reached.
+double SmSharing::most_for(double asked_by_kernel, std::size_t unit, double free) const {
+    const auto beyond = static_cast<double>(asked_by_kernel > kMuch) * (unit_peaks_[unit] - 1);
+    return std::clamp(free - beyond, 0.0, 1.0);
+}
+
+/// Of what older blocks use of the issue slots. Without counters other functions may need other
+/// units: a part of what they use is free.
+double SmSharing::found_free(double used, double of_function) const {
+    return (1 - unlike_contention_) * unit_peaks_[0] * (used - of_function);
+}
+
+/// serve_by_age() where counters tell of no kernel: of the issue slots alone, and nobody waits for
+/// anything else. Without branches to guess wrong, and none of the divisions waits for another.
+void SmSharing::serve_by_load(SmGroup& group) {
+    double left = unit_peaks_[0];
+    double used = 0;
+    for (auto& blocks : group.residents) {
+        auto& of_function = used_by_[blocks.demand->function];
+        const auto demand = blocks.demand->load_per_block;
+        const auto asked = blocks.per_sm * demand;
+        const auto free = left + found_free(used, of_function);
+        const auto most = most_for(blocks_of_kernel(group, blocks) * demand, 0, free);
+        const auto taken = std::min(asked, std::max(most, asked * kLeastSpeed));
+        blocks.speed_on_sm = (taken + kNothing) / (asked + kNothing);
+        left -= taken;
+        used += taken * slot_share_;
+        of_function += taken * slot_share_;
+    }
 }
 
 /// What those that were served before have left and use.
@@ -207,8 +258,10 @@ struct SmSharing::Served {
 void SmSharing::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
     Served so_far{unit_peaks_, 0, wait_behind_queue(group)};
-    used_by_.clear();
     find_queue_speeds(group);
+    for (const auto& resident : group.residents) {
+        used_by_[resident.demand->function] = 0;
+    }
     for (const bool wait : {false, true}) {
         for (std::size_t i = 0; i < group.residents.size(); ++i) {
             if (gives_way(group.residents[i]) == wait) {
@@ -220,28 +273,20 @@ void SmSharing::serve_by_age(SmGroup& group) {
 
 void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     auto& blocks = group.residents[place];
-    std::uint32_t of_kernel = 0;
-    for (const auto& other : group.residents) {
-        of_kernel += other.kernel == blocks.kernel ? other.per_sm : 0;
-    }
+    const auto of_kernel = blocks_of_kernel(group, blocks);
     double speed = std::min({queue_speeds_[place], barrier_speeds_[place],
                              slowed_by_bursts(group, blocks), speed_beside_ready(group, blocks),
                              speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
-    // Without counters other kernels may need other units: a part of what they use is free.
-    const auto found_free = blocks.demand->counted
-                                ? 0
-                                : (1 - unlike_contention_) * unit_peaks_[0] *
-                                      (so_far.used - used_by(blocks.demand->function));
+    const auto not_needed =
+        blocks.demand->counted ? 0 : found_free(so_far.used, used_by_[blocks.demand->function]);
     for (std::size_t unit = 0; unit < units_; ++unit) {
         if (unit == kQueue) {
             continue;  // not oldest first
         }
         const auto demand = blocks.demand->units.sm[unit];
         const auto asked = blocks.per_sm * demand;
-        // Who could fill the unit himself finds no more of it than what can be reached.
-        const auto beyond = of_kernel * demand > kMuch ? unit_peaks_[unit] - 1 : 0;
-        const auto free = so_far.left[unit] + (unit == 0 ? found_free : 0);
-        const auto most = std::clamp(free - beyond, 0.0, 1.0);
+        const auto free = so_far.left[unit] + (unit == 0 ? not_needed : 0);
+        const auto most = most_for(of_kernel * demand, unit, free);
         if (asked > most) {
             speed = std::min(speed, most / asked);
         }
@@ -255,7 +300,7 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     const auto slots = slots_used(blocks);
     so_far.used += slots;
     if (!blocks.demand->counted) {
-        used_by(blocks.demand->function) += slots;
+        used_by_[blocks.demand->function] += slots;
     }
 }
 

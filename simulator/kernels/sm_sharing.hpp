@@ -27,12 +27,6 @@ public:
     void share(SmGroup& group);
 
 private:
-    /// Of an SM's issue slots, what the blocks of a function use.
-    struct FunctionUse {
-        std::uint32_t function = 0;
-        double slots = 0;
-    };
-
     /// Of all issue slots of an SM, those that warps use in runs, instructions one after the other
     /// once a load has come; and of each, the cycles that others wait for.
     struct Runs {
@@ -48,22 +42,17 @@ private:
         Runs runs;
     };
 
-    /// What a kernel with several sets of blocks on an SM uses of the slots, and the search that
-    /// added it up.
-    struct KernelUse {
-        std::uint64_t found = 0;
-        double slots = 0;
-    };
-
     // All units of an SM (sm_sharing.cpp).
     void share_by_load(SmGroup& group);
     void share_units(SmGroup& group);
     void find_queue_speeds(const SmGroup& group);
     void serve_by_age(SmGroup& group);
+    void serve_by_load(SmGroup& group);
     struct Served;
     void serve(SmGroup& group, std::size_t place, Served& so_far);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
-    double& used_by(std::uint32_t function);
+    [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free) const;
+    [[nodiscard]] double found_free(double used, double of_function) const;
     void slow_by_l2_path(SmGroup& group);
 
     // What warps wait for before a unit is used up (warp_waits.cpp).
@@ -106,12 +95,11 @@ private:
     bool some_are_ready_;  ///< there is a kernel whose warps never wait
     bool finish_runs_;     ///< warps do, whoever else is ready
     bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
-    std::vector<FunctionUse> used_by_;    ///< scratch of serve_by_age
+    std::vector<double> used_by_;         ///< of the issue slots, by function
     std::vector<double> queue_speeds_;    ///< of each resident, likewise
     std::vector<double> barrier_speeds_;  ///< of each resident, the most that barriers let it have
     std::vector<UnitUsers> users_;        ///< scratch of slow_by_l2_path
-    std::vector<KernelUse> use_of_;       ///< by kernel, scratch of wait_for_runs
-    std::uint64_t uses_found_ = 0;        ///< searches so far
+    std::vector<double> use_of_;          ///< likewise, by kernel with several sets
 };
 
 }  // namespace overcast

@@ -34,11 +34,11 @@ DeviceModel model_of_whole_units() {
     return model;
 }
 
-/// Speeds of a block of each, the first one the oldest.
-std::vector<double> speeds_of(const std::vector<KernelDemand>& demands) {
+/// Speeds of a block of each of the first so many, the first one the oldest.
+std::vector<double> speeds_of(const std::vector<KernelDemand>& demands, std::size_t residents) {
     SmSharing sharing{model_of_whole_units(), demands, Rules{}};
     SmGroup group;
-    for (std::uint32_t i = 0; i < demands.size(); ++i) {
+    for (std::uint32_t i = 0; i < residents; ++i) {
         group.residents.push_back(block_of(i, demands[i]));
     }
     sharing.share(group);
@@ -47,6 +47,10 @@ std::vector<double> speeds_of(const std::vector<KernelDemand>& demands) {
         speeds.push_back(resident.speed_on_sm);
     }
     return speeds;
+}
+
+std::vector<double> speeds_of(const std::vector<KernelDemand>& demands) {
+    return speeds_of(demands, demands.size());
 }
 
 TEST(SmSharing, the_oldest_gets_what_it_asks_for_and_others_what_is_left) {
@@ -96,6 +100,33 @@ TEST(SmSharing, says_the_same_of_an_sm_whatever_it_was_asked_before) {
     sharing.share(three);
     sharing.share(two);
     EXPECT_EQ(two.residents[0].speed_on_sm, speed);
+}
+
+/// A block of a function of which no counters tell.
+KernelDemand uncounted(std::uint32_t function, double load) {
+    auto demand = asks_for(SmUnit::issue_slots, load);
+    demand.function = function;
+    demand.counted = false;
+    return demand;
+}
+
+TEST(SmSharing, kernels_without_counters_get_the_same_whether_some_other_has_them) {
+    const std::vector<KernelDemand> residents{uncounted(0, 0.5), uncounted(1, 0.4),
+                                              uncounted(0, 0.3), uncounted(2, 0.0),
+                                              uncounted(1, 0.6), uncounted(2, 0.2)};
+    auto and_one_that_is_elsewhere = residents;
+    and_one_that_is_elsewhere.push_back(asks_for(SmUnit::alu_pipe, 0.1));
+
+    const auto alone = speeds_of(residents, residents.size());
+    const auto beside = speeds_of(and_one_that_is_elsewhere, residents.size());
+
+    ASSERT_EQ(alone.size(), beside.size());
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        EXPECT_NEAR(alone[i], beside[i], 1e-12) << "resident " << i;
+    }
+    EXPECT_EQ(alone[0], 1);
+    EXPECT_EQ(alone[3], 1) << "asks for nothing";
+    EXPECT_LT(alone[4], 1);
 }
 
 }  // namespace

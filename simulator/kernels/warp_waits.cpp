@@ -169,16 +169,14 @@ SmSharing::Runs SmSharing::find_runs(const SmGroup& group) const {
 }
 
 void SmSharing::add_slots_by_kernel(const SmGroup& group) {
-    ++uses_found_;
     for (const auto& resident : group.residents) {
         if (resident.kernel >= use_of_.size()) {
             use_of_.resize(resident.kernel + 1);
         }
-        auto& use = use_of_[resident.kernel];
-        if (use.found != uses_found_) {
-            use = {uses_found_, 0};
-        }
-        use.slots += slots_used(resident);
+        use_of_[resident.kernel] = 0;
+    }
+    for (const auto& resident : group.residents) {
+        use_of_[resident.kernel] += slots_used(resident);
     }
 }
 
@@ -190,7 +188,7 @@ void SmSharing::wait_for_runs(SmGroup& group, const Runs& all) {
     }
     for (auto& resident : group.residents) {
         const auto used =
-            group.one_set_each ? slots_used(resident) : use_of_[resident.kernel].slots;
+            group.one_set_each ? slots_used(resident) : use_of_[resident.kernel];
         if (gives_way(resident)) {
             resident.speed_on_sm *= speed_beside_runs(*resident.demand, used, all);
         }
