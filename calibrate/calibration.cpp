@@ -67,6 +67,7 @@ constexpr Measurement kMeasurements[] = {
     {"placement of blocks", measure_placement},
     {"kernels", measure_kernels},
     {"begin and end of kernels", measure_kernel_edges},
+    {"clock beside tensor cores", measure_tensor_clock},
     {"units", measure_units},
 };
 

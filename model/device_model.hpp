@@ -177,6 +177,10 @@ struct KernelParameters {
     /// Beside the floor, of a kernel that fills the device: while its blocks have not begun on all
     /// SMs, or ended on some.
     Duration edges{};
+    /// How much longer arithmetic takes while tensor cores work, on whatever SM: all SMs' clock is
+    /// lower then. 1: it is not.
+    double beside_tensor = 1;
+    double load_beside_tensor = 1;  ///< the same of a load that finds its data in the L2
     std::uint32_t resident_grids = 128;
     double saturating_warps = 12;  ///< warps per SM that use up its issue slots (18)
     /// Of what an older kernel uses, what another one finds taken, where no counters say which

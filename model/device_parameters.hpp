@@ -175,6 +175,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.queue_order.per_wait", model.kernels.capacities.queue_order_per_wait);
     visit("kernel.queue_order.none_up_to", model.kernels.capacities.queue_without_order);
     visit("kernel.edges_ns", model.kernels.edges);
+    visit("kernel.factor_beside_tensor", model.kernels.beside_tensor);
+    visit("kernel.load_factor_beside_tensor", model.kernels.load_beside_tensor);
     visit("kernel.open_at_once", model.kernels.open_at_once);
     visit("kernel.unlike_contention", model.kernels.unlike_contention);
     visit("kernel.cluster_multiprocessors_by_blocks", model.kernels.cluster_multiprocessors);

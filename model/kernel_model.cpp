@@ -1,6 +1,7 @@
 #include "model/kernel_model.hpp"
 
 #include "model/code_demand.hpp"
+#include "model/tensor_clock.hpp"
 #include "model/unit_demand.hpp"
 
 #include <algorithm>
@@ -132,6 +133,9 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
         demand.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] =
             demand.warps_per_block() / model.kernels.saturating_warps;
     }
+    demand.uses_tensor_cores = uses_tensor_cores(demand.units, demand.blocks_per_sm);
+    demand.beside_tensor =
+        demand.uses_tensor_cores ? 1 : slow_down_beside_tensor(demand.units, model.kernels);
     demand.load_per_block = demand.units.most_of_sm();
     demand.traits = traits_of(demand.units);
     demand.pace = demand.units.interval > 0 ? 1 / demand.units.interval : 0;

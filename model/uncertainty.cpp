@@ -70,6 +70,8 @@ constexpr auto kSpreads = std::to_array<Spread>({
     {"memset.latency_ns", "", Cause::kernels, kLarger, 0.9, 1.1},
     {"memset.bandwidth", "", Cause::kernels, kSmaller, 0.95, 1.05},
     {"kernel.edges_ns", "", Cause::kernels, kSmaller, 0.5, 1.5},
+    {"kernel.factor_beside_tensor", "", Cause::kernels, kLarger, 0.95, 1.1},
+    {"kernel.load_factor_beside_tensor", "", Cause::kernels, kLarger, 0.95, 1.1},
     {"kernel.saturating_warps", "", Cause::kernel_sharing, kSmaller, 1, 1},
     // Irregular kernels wait for each other before a unit is used up.
     {kCapacities, "", Cause::kernel_sharing, kSmaller, 0.75, 1.05},

@@ -43,9 +43,10 @@ enum class Rule : std::uint8_t {
     ready_warps,        ///< warps that never wait give way to nobody
     barriers,           ///< warps that wait for each other wait for the slowest scheduler
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
+    tensor_clock,       ///< all SMs are slower while tensor cores work
 };
 
-constexpr std::size_t kRules = 34;
+constexpr std::size_t kRules = 35;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

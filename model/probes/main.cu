@@ -57,6 +57,7 @@ constexpr Row kProbes[] = {
     {"gaps_between_copies", probe_gaps_between_copies},
     {"gaps_many", probe_gaps_many},
     {"kernel_edges", probe_kernel_edges},
+    {"tensor_clock", probe_tensor_clock},
     {"placement", probe_placement},
     {"residency", probe_residency},
     {"units", probe_units},

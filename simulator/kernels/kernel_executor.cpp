@@ -31,6 +31,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       fill_tails_{rules[Rule::tail_filling]},
       pile_up_{rules[Rule::pile_up]},
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
+      tensor_cores_slow_{rules[Rule::tensor_clock]},
       memory_kernels_{&model.memory_kernels},
       sm_sharing_{model, demands, rules},
       device_sharing_{model, demands, rules},
@@ -69,6 +70,7 @@ void KernelExecutor::start(TimelineTime now, std::uint32_t slot) {
     kernel.deadline = kernel.lasting == kNoEnd ? kNever : now + kernel.lasting;
     running_.in_use.push_back(slot);
     kernel.by_copies = slowed_by_copies((*demands_)[kernel.demand]);
+    tensor_kernels_ += (*demands_)[kernel.demand].uses_tensor_cores ? 1U : 0U;
     in_use_changed_ = true;
     news_.push_back({KernelNews::Kind::started, kernel.flight});
 }
@@ -275,6 +277,7 @@ void KernelExecutor::drop_ended() {
             return false;
         }
         news_.push_back({KernelNews::Kind::ended, kernel.flight});
+        tensor_kernels_ -= (*demands_)[kernel.demand].uses_tensor_cores ? 1U : 0U;
         running_.free_slot(slot);
         return true;
     });

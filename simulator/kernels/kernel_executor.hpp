@@ -111,6 +111,7 @@ private:
     bool fill_tails_;
     bool pile_up_;
     bool share_dram_;
+    bool tensor_cores_slow_;  ///< others, while they work
     bool h2d_ = false;
     bool d2h_ = false;
     const MemoryKernelParameters* memory_kernels_;
@@ -122,11 +123,13 @@ private:
     std::vector<std::uint32_t> waiting_;  ///< slots with unplaced blocks, in order of service
     std::optional<Alone> alone_;
     double dram_share_ = 0;
-    bool in_use_changed_ = false;     ///< since dram_share_ was added up
-    bool lasting_ = false;            ///< there was a kernel whose duration is known
-    bool load_grew_ = false;          ///< since it was added up: more blocks came
-    bool slowed_by_device_ = false;   ///< when speeds were worked out last
-    bool all_speeds_change_ = false;  ///< not only on SMs that hold other blocks than before
+    bool in_use_changed_ = false;       ///< since dram_share_ was added up
+    bool lasting_ = false;              ///< there was a kernel whose duration is known
+    bool load_grew_ = false;            ///< since it was added up: more blocks came
+    bool slowed_by_device_ = false;     ///< when speeds were worked out last
+    bool clock_is_low_ = false;         ///< likewise
+    std::uint32_t tensor_kernels_ = 0;  ///< that run and use tensor cores
+    bool all_speeds_change_ = false;    ///< not only on SMs that hold other blocks than before
     /// Of the kernel that has the device to itself: work of blocks that come and go while what is
     /// resident looks the same, ns; progress of all its blocks together.
     double skipped_ = 0;

@@ -191,6 +191,20 @@ TEST(KernelSharing, who_is_left_with_the_device_is_as_fast_as_alone_beside_copie
     EXPECT_EQ(ran(timeline, 1), "0-260");
 }
 
+TEST(KernelSharing, who_uses_no_tensor_cores_is_slower_while_they_work) {
+    auto model = round_model();
+    model.kernels.beside_tensor = 1.25;
+    auto workload = two_counted_kernels(KernelCounter::tensor_pipe, KernelCounter::fma_pipe, 0.4);
+    const auto timeline = simulate(workload, model);
+    EXPECT_EQ(ran(timeline, 0), "0-100");  // was recorded at the lower clock
+    EXPECT_EQ(ran(timeline, 1), "0-120");  // 80 by 100, and the rest at the higher one
+    Rules rules;
+    rules.switch_off(Rule::tensor_clock);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-100");
+    workload.kernels[1].counters = workload.kernels[0].counters;
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-100");
+}
+
 TEST(KernelSharing, without_counters_unlike_kernels_may_need_different_units) {
     auto model = round_model();
     model.kernels.saturating_warps = 32;

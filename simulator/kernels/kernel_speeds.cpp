@@ -13,6 +13,9 @@ void KernelExecutor::update_speeds() {
     load_grew_ = false;
     bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed;
     all_speeds_change_ = false;
+    const bool clock_was_low = clock_is_low_;
+    clock_is_low_ = tensor_cores_slow_ && tensor_kernels_ > 0;
+    all = all || clock_is_low_ != clock_was_low;
     const bool share_device = slowed_by_device_ || was_slowed;  // once more: none is slowed
     for (const auto changed : sms_.changed()) {
         if (!groups[changed].residents.empty()) {
@@ -38,13 +41,14 @@ void KernelExecutor::update_speeds() {
 /// By what it shares with the other blocks and the copies on the device.
 double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
-    return blocks.speed_on_sm / kernel.slowed / kernel.by_copies;
+    const auto by_clock = clock_is_low_ ? blocks.demand->beside_tensor : 1;
+    return blocks.speed_on_sm / kernel.slowed / kernel.by_copies / by_clock;
 }
 
 void KernelExecutor::set_speeds(SmGroup& group) {
     const auto now = sms_.now();
     auto next = kNoEnd;
-    if (!slowed_by_device_ && !h2d_ && !d2h_ && !lasting_) {
+    if (!slowed_by_device_ && !h2d_ && !d2h_ && !lasting_ && !clock_is_low_) {
         for (auto& blocks : group.residents) {
             blocks.progress.set_speed(now, blocks.speed_on_sm);
             next = std::min(next, blocks.progress.end());

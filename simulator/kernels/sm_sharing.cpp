@@ -8,7 +8,7 @@
 namespace overcast {
 namespace {
 
-constexpr double kNothing = 1e-300;  // of a unit: who asks for none of it has what he asks for
+constexpr double kNone = 1e-300;  // of a unit: who asks for none of it has what he asks for
 constexpr double kMuch = 0.5;        // of a unit; Assumes: who asks for more could fill it
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 
@@ -238,7 +238,7 @@ void SmSharing::serve_by_load(SmGroup& group) {
         const auto free = left + found_free(used, of_function);
         const auto most = most_for(blocks_of_kernel(group, blocks) * demand, 0, free);
         const auto taken = std::min(asked, std::max(most, asked * kLeastSpeed));
-        blocks.speed_on_sm = (taken + kNothing) / (asked + kNothing);
+        blocks.speed_on_sm = (taken + kNone) / (asked + kNone);
         left -= taken;
         used += taken * slot_share_;
         of_function += taken * slot_share_;

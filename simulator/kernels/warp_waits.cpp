@@ -187,8 +187,7 @@ void SmSharing::wait_for_runs(SmGroup& group, const Runs& all) {
         add_slots_by_kernel(group);
     }
     for (auto& resident : group.residents) {
-        const auto used =
-            group.one_set_each ? slots_used(resident) : use_of_[resident.kernel];
+        const auto used = group.one_set_each ? slots_used(resident) : use_of_[resident.kernel];
         if (gives_way(resident)) {
             resident.speed_on_sm *= speed_beside_runs(*resident.demand, used, all);
         }

@@ -1,0 +1,25 @@
+// The clock of the SMs while tensor cores work (docs/model.md#tensor-cores).
+#pragma once
+
+#include "model/device_model.hpp"
+#include "model/unit_demand.hpp"
+
+namespace overcast {
+
+/// Whether a kernel of which so many blocks fill an SM has such instructions that the clock is
+/// lower for as long as it runs. Assumes: one that has any goes on with them from its begin to its
+/// end.
+constexpr bool uses_tensor_cores(const UnitDemand& demand, double blocks_per_sm) {
+    constexpr double kSome = 0.01;  // of the pipe; counters show 0.002 of kernels that have none
+    return demand.sm[static_cast<std::size_t>(SmUnit::tensor_pipe)] * blocks_per_sm > kSome;
+}
+
+/// How much longer another kernel takes meanwhile, on whatever SM: all that it does goes by the
+/// SMs' clock, but of the share w of its time in which its warps wait for loads only the way to the
+/// L2 does,
+///   s = 1 + (1 - w) (f - 1) + l (f_L2 - 1),   w = min(1, l L),
+/// f = KernelParameters::beside_tensor, f_L2 = load_beside_tensor, l = UnitDemand::l2_waits, L =
+/// mean_load().
+double slow_down_beside_tensor(const UnitDemand& demand, const KernelParameters& parameters);
+
+}  // namespace overcast
