@@ -381,8 +381,6 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         demand.device[i] = std::max(on_sm, few) * share / (blocks * capacities.device[i]);
     }
     demand.l2_path = std::max(on_sm, few) * path / blocks_per_sm;
-    demand.slots_reached = std::max(
-        1.0, counters[KernelCounter::issue_slots].value_or(0) / capacities[SmUnit::issue_slots]);
     add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
     demand.busy_between_barriers = between.busy;
     demand.l2_hit_rate = l2_hit_rate(counters);

@@ -135,7 +135,7 @@ struct UnitDemand {
     /// measured with whole lines.
     double l2_path_bytes = 0;
     /// Of the issue slots that can be reached, what its blocks use where they fill them: above 1
-    /// where that is more than what the device model was calibrated with.
+    /// where that is more than what the device model was calibrated with (slots_reached()).
     double slots_reached = 1;
     /// Requests per ns that an SM sends to the L2, whose queue its blocks fill; 0: they do not.
     double queued_requests = 0;

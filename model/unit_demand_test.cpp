@@ -137,17 +137,6 @@ TEST(UnitDemand, of_a_full_queue_is_that_of_the_blocks_that_find_room_there) {
     EXPECT_DOUBLE_EQ(unit_demand(queue_to_memory(40), 512, kSms, capacities)->sm[queue], 1);
 }
 
-TEST(UnitDemand, of_issue_slots_tells_who_uses_more_of_them_than_others_can) {
-    const auto reached = [](double share) {
-        return unit_demand(counters({{KernelCounter::warps_per_sm, 32},
-                                     {KernelCounter::issue_slots, share}}),
-                           256, kSms, {})
-            ->slots_reached;
-    };
-    EXPECT_DOUBLE_EQ(reached(0.99), 0.99 / 0.95);
-    EXPECT_DOUBLE_EQ(reached(0.5), 1);
-}
-
 /// A quarter of the requests and a twelfth of the sectors that can be looked up.
 KernelCounters words_here_and_there() {
     return counters({{KernelCounter::warps_per_sm, 32},

@@ -2,6 +2,7 @@
 
 #include "core/operation.hpp"
 #include "model/l2_halves.hpp"
+#include "model/slots_reached.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -82,6 +83,31 @@ void level_rounds(const Workload& workload, std::vector<KernelDemand>& demands) 
     }
 }
 
+/// From how long the launches take of which nobody reads counters.
+void find_slots_reached(const Workload& workload, const DeviceModel& model,
+                        std::vector<KernelDemand>& demands) {
+    struct Launches {
+        Duration sum{};
+        std::int64_t count = 0;
+    };
+    std::vector<Launches> of(workload.kernels.size());
+    for (const auto& operation : workload.operations) {
+        const auto* launch = std::get_if<KernelLaunch>(&operation.action);
+        if (launch != nullptr && launch->measured) {
+            auto& launches = of[index(launch->kernel)];
+            launches.sum += launch->measured->duration;
+            ++launches.count;
+        }
+    }
+    for (std::size_t i = 0; i < of.size(); ++i) {
+        const auto& counters = workload.kernels[i].counters;
+        if (counters && of[i].count > 0) {
+            demands[i].units.slots_reached =
+                slots_reached(*counters, of[i].sum / of[i].count, model);
+        }
+    }
+}
+
 }  // namespace
 
 bool outgrows_l2(const Workload& workload, const DeviceModel& model) {
@@ -108,6 +134,10 @@ std::vector<KernelDemand> kernel_demands(const Workload& workload, const DeviceM
         if (rules[Rule::l2_halves]) {
             find_round(workload, known, demands.back());
         }
+    }
+    if (std::ranges::any_of(workload.kernels,
+                            [](const auto& each) { return each.counters.has_value(); })) {
+        find_slots_reached(workload, known, demands);
     }
     demands.push_back(demand_of_fill(model));
     demands.back().function = static_cast<std::uint32_t>(workload.names.size());  // of no kernel
