@@ -164,13 +164,15 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
     }
     auto& candidates = candidates_for(demand);
     auto& tree = candidates.tree;
+    auto last = groups_.size();
     while (placed < blocks && !tree.empty()) {
-        // The group whose SMs take the most blocks of this kernel, and what the next one takes: the
-        // first gets blocks, one per SM in turn, until it takes no more than the second.
+        // The group whose SMs take the most blocks of this kernel gets blocks, one per SM in turn:
+        // once, and if it still takes the most, until it takes no more than the next one.
         const auto index = tree.best();
         auto& most = groups_[index];
-        const auto fits = tree.best_room();
-        const auto rounds = std::max(1U, fits - tree.second_room());
+        const auto rounds =
+            index == last ? std::max(1U, tree.best_room() - tree.second_room()) : 1U;
+        last = index;
         const auto left = blocks - placed;
         const auto full_rounds =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most.sms));
