@@ -7,7 +7,7 @@ namespace overcast {
 double slow_down_beside_tensor(const UnitDemand& demand, const KernelParameters& parameters) {
     const auto load = mean_load(demand.l2_hit_rate, parameters.capacities.dram_latency);
     const auto waits = std::min(1.0, demand.l2_waits * load);
-    const auto of_loads = std::min(demand.l2_waits, 1.0) * (parameters.load_beside_tensor - 1);
+    const auto of_loads = waits / load * (parameters.load_beside_tensor - 1);
     return 1 + (1 - waits) * (parameters.beside_tensor - 1) + of_loads;
 }
 

@@ -1,4 +1,4 @@
-// The clock of the SMs while tensor cores work (docs/model.md#tensor-cores).
+// The clock of the SMs while tensor cores work (docs/model.md#kernels-side-by-side).
 #pragma once
 
 #include "model/device_model.hpp"
@@ -17,7 +17,7 @@ constexpr bool uses_tensor_cores(const UnitDemand& demand, double blocks_per_sm)
 /// How much longer another kernel takes meanwhile, on whatever SM: all that it does goes by the
 /// SMs' clock, but of the share w of its time in which its warps wait for loads only the way to the
 /// L2 does,
-///   s = 1 + (1 - w) (f - 1) + l (f_L2 - 1),   w = min(1, l L),
+///   s = 1 + (1 - w) (f - 1) + w / L (f_L2 - 1),   w = min(1, l L),
 /// f = KernelParameters::beside_tensor, f_L2 = load_beside_tensor, l = UnitDemand::l2_waits, L =
 /// mean_load().
 double slow_down_beside_tensor(const UnitDemand& demand, const KernelParameters& parameters);

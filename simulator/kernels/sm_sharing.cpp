@@ -9,7 +9,7 @@ namespace overcast {
 namespace {
 
 constexpr double kNone = 1e-300;  // of a unit: who asks for none of it has what he asks for
-constexpr double kMuch = 0.5;        // of a unit; Assumes: who asks for more could fill it
+constexpr double kMuch = 0.5;     // of a unit; Assumes: who asks for more could fill it
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 
 /// On the same SM.
