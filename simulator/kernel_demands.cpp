@@ -62,23 +62,35 @@ bool differ_by_luck(const std::vector<Measured>& launches, const RoundSlowDown& 
            });
 }
 
-/// Launches of a kernel that goes round its data are all played as their mean.
-void level_rounds(const Workload& workload, std::vector<KernelDemand>& demands) {
-    std::vector<std::vector<Measured>> launches(demands.size());
+/// By kernel, the launches of those for which `wanted` holds (of the kernel's index).
+template <typename Wanted>
+std::vector<std::vector<Measured>> launches_of(const Workload& workload, const Wanted& wanted) {
+    std::vector<std::vector<Measured>> launches(workload.kernels.size());
     for (const auto& operation : workload.operations) {
         const auto* launch = std::get_if<KernelLaunch>(&operation.action);
-        if (launch != nullptr && launch->measured && demands[index(launch->kernel)].round.felt()) {
+        if (launch != nullptr && launch->measured && wanted(index(launch->kernel))) {
             launches[index(launch->kernel)].push_back(*launch->measured);
         }
     }
-    for (std::size_t i = 0; i < demands.size(); ++i) {
-        const auto& of_kernel = launches[i];
-        if (!of_kernel.empty() && differ_by_luck(of_kernel, demands[i].round)) {
-            Duration sum{};
-            for (const auto& measured : of_kernel) {
-                sum += measured.duration;
-            }
-            demands[i].round.mean = Measured{sum / of_kernel.size(), of_kernel.front().amount};
+    return launches;
+}
+
+Duration mean_duration(const std::vector<Measured>& launches) {
+    Duration sum{};
+    for (const auto& measured : launches) {
+        sum += measured.duration;
+    }
+    return sum / launches.size();
+}
+
+/// Launches of a kernel that goes round its data are all played as their mean.
+void level_rounds(const Workload& workload, std::vector<KernelDemand>& demands) {
+    const auto launches =
+        launches_of(workload, [&](std::size_t kernel) { return demands[kernel].round.felt(); });
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (!launches[i].empty() && differ_by_luck(launches[i], demands[i].round)) {
+            demands[i].round.mean =
+                Measured{mean_duration(launches[i]), launches[i].front().amount};
         }
     }
 }
@@ -86,24 +98,13 @@ void level_rounds(const Workload& workload, std::vector<KernelDemand>& demands) 
 /// From how long the launches take of which nobody reads counters.
 void find_slots_reached(const Workload& workload, const DeviceModel& model,
                         std::vector<KernelDemand>& demands) {
-    struct Launches {
-        Duration sum{};
-        std::int64_t count = 0;
-    };
-    std::vector<Launches> of(workload.kernels.size());
-    for (const auto& operation : workload.operations) {
-        const auto* launch = std::get_if<KernelLaunch>(&operation.action);
-        if (launch != nullptr && launch->measured) {
-            auto& launches = of[index(launch->kernel)];
-            launches.sum += launch->measured->duration;
-            ++launches.count;
-        }
-    }
-    for (std::size_t i = 0; i < of.size(); ++i) {
-        const auto& counters = workload.kernels[i].counters;
-        if (counters && of[i].count > 0) {
+    const auto launches = launches_of(workload, [&](std::size_t kernel) {
+        return workload.kernels[kernel].counters.has_value();
+    });
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        if (!launches[i].empty()) {
             demands[i].units.slots_reached =
-                slots_reached(*counters, of[i].sum / of[i].count, model);
+                slots_reached(*workload.kernels[i].counters, mean_duration(launches[i]), model);
         }
     }
 }

@@ -70,10 +70,7 @@ enum class Load { none, h2d, d2h };
 class Chain {
 public:
     Chain() {
-        int device = 0;
-        check(cudaGetDevice(&device), "cudaGetDevice");
-        check(cudaDeviceGetAttribute(&sms_, cudaDevAttrMultiProcessorCount, device),
-              "cudaDeviceGetAttribute");
+        sms_ = attribute(cudaDevAttrMultiProcessorCount);
         check(cudaMalloc(&memory_, kReadBytes), "cudaMalloc");
         check(cudaMemset(memory_, 0, kReadBytes), "cudaMemset");
         check(cudaMalloc(&ran_, kKernels * sizeof(Ran)), "cudaMalloc");

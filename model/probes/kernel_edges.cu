@@ -51,9 +51,7 @@ using Kernel = void (*)(float*, int);
 class Edges {
 public:
     Edges() {
-        int sms = 0;
-        check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "attribute");
-        sms_ = static_cast<unsigned>(sms);
+        sms_ = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
         check(cudaMemset(words_.device(), 0, kBytes), "cudaMemset");
     }
 

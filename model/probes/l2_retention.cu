@@ -86,8 +86,7 @@ __global__ void read_through(const uint4* words, std::size_t count, unsigned rou
 }  // namespace
 
 void probe_l2_retention(const Options& /*options*/) {
-    int processors = 0;
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "attribute");
+    const int processors = attribute(cudaDevAttrMultiProcessorCount);
     const auto streaming = static_cast<unsigned>(processors / 3);  // SMs; chains have the others
     const auto chaining = static_cast<unsigned>(processors) - streaming - 4;
     const unsigned rounds = 8'000;

@@ -3,15 +3,6 @@
 #include "model/probes/probes.hpp"
 
 namespace overcast::probes {
-namespace {
-
-double attribute(cudaDeviceAttr which) {
-    int found = 0;
-    check(cudaDeviceGetAttribute(&found, which, 0), "cudaDeviceGetAttribute");
-    return found;
-}
-
-}  // namespace
 
 void probe_machine(const Options&) {
     cudaDeviceProp properties{};

@@ -58,7 +58,7 @@ __global__ void compute(float* out, int rounds) {
 class Kernels {
 public:
     Kernels() {
-        check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, 0), "attribute");
+        processors_ = attribute(cudaDevAttrMultiProcessorCount);
         check(cudaMalloc(reinterpret_cast<void**>(&memory_), kMemory), "cudaMalloc");
         check(cudaMemset(memory_, 0, kMemory), "cudaMemset");
         for (const int kind : {kReads, kWrites, kComputes}) {

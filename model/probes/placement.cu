@@ -59,12 +59,6 @@ __global__ void read_l2(const float4* words, float* out, int rounds, BlockRun* r
     note(runs, begin);
 }
 
-int attribute(cudaDeviceAttr which) {
-    int result = 0;
-    check(cudaDeviceGetAttribute(&result, which, 0), "attribute");
-    return result;
-}
-
 struct Room {
     int threads = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
     int blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);

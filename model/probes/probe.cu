@@ -45,6 +45,12 @@ void check(cudaError_t result, const char* what) {
     }
 }
 
+int attribute(cudaDeviceAttr which) {
+    int found = 0;
+    check(cudaDeviceGetAttribute(&found, which, 0), "cudaDeviceGetAttribute");
+    return found;
+}
+
 void sample(const char* quantity, double x, double nanoseconds) {
     std::printf("sample %s %.17g %.6g\n", quantity, x, nanoseconds);
 }

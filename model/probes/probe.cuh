@@ -28,6 +28,8 @@ struct Options {
 
 /// Ends the program with one line on stderr.
 void check(cudaError_t result, const char* what);
+/// Of the device.
+int attribute(cudaDeviceAttr which);
 
 void sample(const char* quantity, double x, double nanoseconds);
 void value(const char* quantity, double number);

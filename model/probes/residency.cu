@@ -42,8 +42,7 @@ __global__ void special(float* out, int rounds) {
 
 void probe_residency(const Options& options) {
     const Streams streams{1};
-    int processors = 0;
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "attribute");
+    const int processors = attribute(cudaDevAttrMultiProcessorCount);
     float* out = nullptr;
     check(cudaMalloc(reinterpret_cast<void**>(&out), sizeof(float)), "cudaMalloc");
     const auto sweep = [&](const char* name, auto kernel, int rounds) {

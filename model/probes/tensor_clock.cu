@@ -19,65 +19,63 @@ constexpr int kLoads = 750;          // likewise
 constexpr unsigned kLineWords = 32;
 constexpr unsigned kLines = 1U << 16;
 
-/// Tensor cores work until the time is over.
-__global__ void multiply_matrices(float* out, unsigned long long ns) {
+/// Tensor cores work until the time is over, if instructions for them are known.
+__global__ void multiply_matrices(unsigned* out, unsigned long long ns) {
     float sums[4] = {};
-#if __CUDA_ARCH__ >= 800
     const auto end = globaltimer() + ns;
-    const unsigned half = 0x3c003c00;  // two numbers, each 1
     while (globaltimer() < end) {
+#if __CUDA_ARCH__ >= 800
+        const unsigned halves = 0x3c003c00;  // two numbers, each 1
         for (int i = 0; i < 512; ++i) {
             asm volatile(
                 "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
                 "{%0,%1,%2,%3},{%4,%4,%4,%4},{%4,%4},{%0,%1,%2,%3};"
                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                : "r"(half));
+                : "r"(halves));
         }
-    }
 #endif
+    }
     if (sums[0] < 0) {  // never
-        *out = sums[0];
+        *out = 0;
     }
 }
 
-__global__ void multiply_add(float* out, int count) {
+__global__ void multiply_add(unsigned* out, int count) {
     float value = 1;
     for (int i = 0; i < count; ++i) {
         value = value * 1.0001F + 0.5F;
     }
     if (value < 0) {  // never
-        *out = value;
+        *out = 0;
     }
 }
 
-/// One thread after the other through all lines.
-__global__ void load_in_turn(float* lines, int count) {
+/// From each line to the one that it names.
+__global__ void load_in_turn(unsigned* lines, int count) {
     auto at = blockIdx.x * 997 % kLines;
     for (int i = 0; i < count; ++i) {
-        at = __float_as_uint(__ldcg(lines + std::size_t{at} * kLineWords));
+        at = __ldcg(lines + std::size_t{at} * kLineWords);
     }
     if (at == kLines) {  // never
         *lines = 0;
     }
 }
 
-__global__ void link_lines(float* lines) {
+__global__ void link_lines(unsigned* lines) {
     constexpr unsigned kStep = 5077;  // odd: comes to all of them
     const auto line = blockIdx.x * blockDim.x + threadIdx.x;
-    lines[std::size_t{line} * kLineWords] = __uint_as_float((line + kStep) % kLines);
+    lines[std::size_t{line} * kLineWords] = (line + kStep) % kLines;
 }
 
-using Kernel = void (*)(float*, int);
+using Kernel = void (*)(unsigned*, int);
 
 class TensorClock {
 public:
     TensorClock() {
-        int sms = 0;
-        check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "attribute");
-        check(cudaDeviceGetAttribute(&alone_, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0),
-              "attribute");
-        half_ = static_cast<unsigned>(sms) / 2;
+        alone_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+        half_ = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount)) / 2;
         link_lines<<<kLines / kThreads, kThreads>>>(memory());
+        check(cudaGetLastError(), "launch");
         has_an_sm_alone(multiply_matrices);
     }
 
@@ -107,12 +105,12 @@ private:
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, alone_),
               "cudaFuncSetAttribute");
     }
-    float* memory() const { return reinterpret_cast<float*>(lines_.device()); }
+    unsigned* memory() const { return reinterpret_cast<unsigned*>(lines_.device()); }
 
     unsigned half_ = 0;
     int alone_ = 0;  ///< bytes of shared memory of a block, so that no other finds room on its SM
     Streams streams_{2};
-    Buffers lines_{std::size_t{kLines} * kLineWords * sizeof(float)};
+    Buffers lines_{std::size_t{kLines} * kLineWords * sizeof(unsigned)};
 };
 
 }  // namespace

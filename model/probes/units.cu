@@ -217,8 +217,7 @@ __global__ void saturate_dram(float* out, const float4* words, int rounds, int p
 }  // namespace
 
 void probe_units(const Options& /*options*/) {
-    int processors = 0;
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "attribute");
+    const int processors = attribute(cudaDevAttrMultiProcessorCount);
     const auto blocks = static_cast<unsigned>(kBlocksPerSm * processors);
     const auto wide_blocks = static_cast<unsigned>(kWideBlocksPerSm * processors);
     constexpr int kRounds = 120;  // of the kernel that reads the DRAM: 16 KiB each
