@@ -68,6 +68,7 @@ constexpr Measurement kMeasurements[] = {
     {"kernels", measure_kernels},
     {"begin and end of kernels", measure_kernel_edges},
     {"clock beside tensor cores", measure_tensor_clock},
+    {"way to the L2", measure_way_to_l2},
     {"units", measure_units},
 };
 

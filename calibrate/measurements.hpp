@@ -54,6 +54,7 @@ void measure_placement(const ProbeRuns& runs, Draft& draft);
 void measure_kernels(const ProbeRuns& runs, Draft& draft);
 void measure_kernel_edges(const ProbeRuns& runs, Draft& draft);
 void measure_tensor_clock(const ProbeRuns& runs, Draft& draft);
+void measure_way_to_l2(const ProbeRuns& runs, Draft& draft);
 void measure_units(const ProbeRuns& runs, Draft& draft);
 
 }  // namespace overcast

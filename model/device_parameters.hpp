@@ -155,6 +155,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2_path.share", model.kernels.capacities.l2_path);
     visit("kernel.l2_path.requests", model.kernels.capacities.l2_path_requests);
     visit("kernel.l2_path.of_l2_bytes_per_ns", model.kernels.capacities.l2_path_of_bytes_per_ns);
+    visit("kernel.l2_path.sent_bytes_per_ns", model.kernels.capacities.l2_path_sent);
+    visit("kernel.l2_path.sent_bytes_per_load", model.kernels.capacities.l2_path_sent_per_load);
     visit("kernel.l2_path.l1_bytes", model.kernels.l2_path_l1_bytes);
     visit("kernel.dram_latency_in_l2_latencies", model.kernels.capacities.dram_latency);
     visit("kernel.dram.latency_growth", model.kernels.capacities.dram_latency_growth);

@@ -112,9 +112,10 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     demand.least_carve_out = demand.blocks_per_sm * demand.per_block.shared_memory;
     demand.needs_carve_out = demand.per_block.shared_memory > kReservedSharedMemory;
     std::optional<UnitDemand> units;
+    const auto dram_bytes_per_ns = model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
     if (counters != nullptr) {
         units = unit_demand(*counters, demand.per_block.threads, multiprocessors(model.device),
-                            model.kernels.capacities);
+                            model.kernels.capacities, dram_bytes_per_ns);
         demand.dram_share = (*counters)[KernelCounter::dram].value_or(0);
         demand.counted_duration =
             round_to_duration((*counters)[KernelCounter::duration_ns].value_or(0));
@@ -127,8 +128,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     if (units) {
         demand.units = *units;
         demand.brought_into_l2 = units->device[static_cast<std::size_t>(DeviceUnit::dram)] *
-                                 model.kernels.capacities[DeviceUnit::dram] *
-                                 model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
+                                 model.kernels.capacities[DeviceUnit::dram] * dram_bytes_per_ns;
     } else {
         demand.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] =
             demand.warps_per_block() / model.kernels.saturating_warps;

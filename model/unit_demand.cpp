@@ -2,6 +2,7 @@
 
 #include "model/kernel_concurrency.hpp"
 #include "model/l2_retention.hpp"
+#include "model/l2_traffic.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,8 +12,6 @@ namespace {
 
 /// At the most, where each asks for one sector of four.
 constexpr double kRequestsPerReply = 4;
-/// Share of sectors over that of requests. Assumes: below, each request is for one sector.
-constexpr double kSectorsOfScattered = 0.5;
 /// Through its memory, of a kernel that comes back to it. Assumes: fewer may be of a small part.
 constexpr double kLeastRounds = 30;
 /// Of the DRAM per share of what is written. Assumes: from there on the L2 does not keep it.
@@ -202,13 +201,6 @@ bool is_always_ready(const KernelCounters& counters, const Schedule& of) {
     return waits && branches && of.alone < kLongestReady && *waits < kWaitsPerBranch * *branches;
 }
 
-/// Requests for a sector by itself.
-bool are_scattered(const KernelCounters& counters) {
-    const auto sectors = counters[KernelCounter::l2];
-    const auto requests = counters[KernelCounter::l2_requests];
-    return sectors && requests && *sectors < kSectorsOfScattered * *requests;
-}
-
 /// What is on its way from the L2 to an SM, of a kernel whose requests are for little each, or
 /// fill their queue.
 void add_way_to_l2(const KernelCounters& counters, const UnitCapacities& capacities,
@@ -345,7 +337,7 @@ double UnitDemand::most_of_device() const {
 
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
-                                      const UnitCapacities& capacities) {
+                                      const UnitCapacities& capacities, double dram_bytes_per_ns) {
     const auto warps = counters[KernelCounter::warps_per_sm];
     const auto active = counters[KernelCounter::sm_active];
     if (!warps || !active || *warps <= 0 || *active <= 0) {
@@ -365,7 +357,9 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto on_sm =
         std::max({in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
-    const auto path = share_of_path(replies, requests, capacities);
+    const auto to_l2 = share_of_way_to_l2(l2_traffic(counters, capacities, dram_bytes_per_ns),
+                                          capacities, *active * multiprocessors);
+    const auto path = std::max(share_of_path(replies, requests, capacities), to_l2);
     const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
     UnitDemand demand;
     for (std::size_t i = 0; i < kSmUnits; ++i) {

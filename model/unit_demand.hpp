@@ -77,6 +77,8 @@ struct UnitCapacities {
     /// much from a slower L2, which is more of it: of_this_l2().
     double l2_path_of_bytes_per_ns = 0;
     double l2_bytes_per_ns = 0;  ///< that it looks up at its peak; 0: not known
+    double l2_path_sent = 0;     ///< bytes per ns that one SM can send to the L2; 0: not limited
+    double l2_path_sent_per_load = 0;  ///< of these, for the request of a line, beside writes
     double l2_latency_ns = 0;    ///< of a load that finds its data there
     double dram_latency = 1;     ///< of one that does not, in latencies of the L2
     /// How much longer either is where the L2 or the DRAM is fully used, relative; in between as
@@ -202,9 +204,11 @@ double rest_of_run(double dependent, double interval, const UnitCapacities& capa
 ///   f >= w / (w - (1 - 1 / r) s_o).
 /// Blocks whose warps wait for each other at barriers have been slowed_at_barriers(), too, and f is
 /// at least that.
-/// Absent where the counters lack the warps per SM. `threads` are those of a block.
+/// Absent where the counters lack the warps per SM. `threads` are those of a block,
+/// `dram_bytes_per_ns` what the DRAM moves at its peak; 0: not known, nor what is written.
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
-                                      const UnitCapacities& capacities);
+                                      const UnitCapacities& capacities,
+                                      double dram_bytes_per_ns = 0);
 
 }  // namespace overcast

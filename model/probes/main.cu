@@ -58,6 +58,7 @@ constexpr Row kProbes[] = {
     {"gaps_many", probe_gaps_many},
     {"kernel_edges", probe_kernel_edges},
     {"tensor_clock", probe_tensor_clock},
+    {"way_to_l2", probe_way_to_l2},
     {"placement", probe_placement},
     {"residency", probe_residency},
     {"units", probe_units},

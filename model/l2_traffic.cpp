@@ -1,0 +1,44 @@
+#include "model/l2_traffic.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+/// Share of sectors over that of requests. Assumes: below, each request is for one sector.
+constexpr double kSectorsOfScattered = 0.5;
+
+}  // namespace
+
+bool are_scattered(const KernelCounters& counters) {
+    const auto sectors = counters[KernelCounter::l2];
+    const auto requests = counters[KernelCounter::l2_requests];
+    return sectors && requests && *sectors < kSectorsOfScattered * *requests;
+}
+
+L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capacities,
+                     double dram_bytes_per_ns) {
+    const auto lines = counters[KernelCounter::l2_replies].value_or(0) /
+                       capacities.l2_replies_per_request * capacities.l2_requests_per_ns();
+    L2Traffic traffic;
+    traffic.read = lines * kL1Line;
+    if (are_scattered(counters) || dram_bytes_per_ns <= 0 || capacities.l2_bytes_per_ns <= 0) {
+        return traffic;
+    }
+    const auto all = counters[KernelCounter::l2].value_or(0) * capacities.l2_bytes_per_ns;
+    const auto dram = counters[KernelCounter::dram].value_or(0) * dram_bytes_per_ns;
+    traffic.written = std::max({0.0, all - traffic.read - dram, dram - traffic.read});
+    return traffic;
+}
+
+double share_of_way_to_l2(const L2Traffic& traffic, const UnitCapacities& capacities,
+                          double multiprocessors) {
+    if (capacities.l2_path_sent <= 0) {
+        return 0;
+    }
+    const auto loads = std::min(traffic.read, traffic.written) / kL1Line;
+    const auto sent = traffic.written + loads * capacities.l2_path_sent_per_load;
+    return sent / (capacities.l2_path_sent * multiprocessors);
+}
+
+}  // namespace overcast

@@ -1,0 +1,32 @@
+// What the SMs and the L2 send each other, as counters tell (docs/model.md#kernels-side-by-side).
+#pragma once
+
+#include "core/kernel_counters.hpp"
+#include "model/unit_demand.hpp"
+
+namespace overcast {
+
+/// Whether each request to the L2 is for a sector by itself.
+bool are_scattered(const KernelCounters& counters);
+
+/// Bytes per ns, mean over a launch.
+struct L2Traffic {
+    double read = 0;
+    double written = 0;  ///< at least
+};
+
+/// Replies say what is read, rep / `l2_replies_per_request` of whole lines. Nothing counts what is
+/// written. Of all sectors that the L2 looks up, those are left that are neither read nor come from
+/// the DRAM, and of what the DRAM moves, what is more than all that is read:
+///   written >= max(0, sectors - read - dram, dram - read).
+/// None where requests are for a sector each (of which the DRAM moves two), or where a rate is not
+/// known (`dram_bytes_per_ns` at its peak; 0).
+L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capacities,
+                     double dram_bytes_per_ns);
+
+/// Share of what one of so many SMs can send to the L2: all that is written, and for as much as
+/// that of what is read, the requests, too. 0 where that is not limited.
+double share_of_way_to_l2(const L2Traffic& traffic, const UnitCapacities& capacities,
+                          double multiprocessors);
+
+}  // namespace overcast

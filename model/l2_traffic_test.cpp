@@ -1,0 +1,76 @@
+#include "model/l2_traffic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <utility>
+
+namespace overcast {
+namespace {
+
+constexpr double kDram = 4800;  // bytes per ns
+
+/// The L2 looks up 4800 bytes, or 50 requests, per ns; replies of whole lines are half used then.
+UnitCapacities capacities() {
+    UnitCapacities made;
+    made.l2_bytes_per_ns = 4800;
+    made.l2_sectors_per_request = 3;
+    made.l2_replies_per_request = 2;
+    made.l2_path_sent = 64;
+    made.l2_path_sent_per_load = 32;
+    return made;
+}
+
+KernelCounters counters(std::initializer_list<std::pair<KernelCounter, double>> values) {
+    KernelCounters made;
+    for (const auto& [counter, value] : values) {
+        made.values[static_cast<std::size_t>(counter)] = value;
+    }
+    return made;
+}
+
+/// Shares of the peaks: sectors, replies, DRAM. Requests are for whole lines.
+L2Traffic traffic(double sectors, double replies, double dram, double known = kDram) {
+    return l2_traffic(counters({{KernelCounter::l2, sectors},
+                                {KernelCounter::l2_requests, sectors},
+                                {KernelCounter::l2_replies, replies},
+                                {KernelCounter::dram, dram}}),
+                      capacities(), known);
+}
+
+TEST(L2Traffic, is_read_as_replies_say) {
+    EXPECT_DOUBLE_EQ(traffic(0.5, 0.5, 0).read, 0.25 * 50 * 128);
+}
+
+TEST(L2Traffic, is_written_where_more_sectors_are_looked_up_than_are_read) {
+    EXPECT_DOUBLE_EQ(traffic(0.4, 0.2, 0).written, 1920 - 640);
+    EXPECT_DOUBLE_EQ(traffic(0.4, 0.2, 0.1).written, 1920 - 640 - 480);
+    EXPECT_DOUBLE_EQ(traffic(0.1, 0.2, 0).written, 0);
+}
+
+TEST(L2Traffic, is_written_where_the_dram_moves_more_than_is_read) {
+    EXPECT_DOUBLE_EQ(traffic(0.4, 0.05, 0.4).written, 1920 - 320);
+}
+
+TEST(L2Traffic, is_not_known_to_be_written_in_single_sectors_or_where_rates_are_not_known) {
+    const auto scattered = counters({{KernelCounter::l2, 0.33},
+                                     {KernelCounter::l2_requests, 1},
+                                     {KernelCounter::l2_replies, 0.1},
+                                     {KernelCounter::dram, 0.5}});
+    EXPECT_DOUBLE_EQ(l2_traffic(scattered, capacities(), kDram).written, 0);
+    EXPECT_DOUBLE_EQ(traffic(0.4, 0.05, 0.4, 0).written, 0);
+    auto unknown = capacities();
+    unknown.l2_bytes_per_ns = 0;
+    EXPECT_DOUBLE_EQ(l2_traffic(counters({{KernelCounter::dram, 0.5}}), unknown, kDram).written, 0);
+}
+
+TEST(ShareOfWayToL2, is_of_what_is_written_and_of_the_requests_beside_it) {
+    EXPECT_DOUBLE_EQ(share_of_way_to_l2({0, 320}, capacities(), 10), 0.5);
+    EXPECT_DOUBLE_EQ(share_of_way_to_l2({320, 0}, capacities(), 10), 0);
+    EXPECT_DOUBLE_EQ(share_of_way_to_l2({256, 256}, capacities(), 5), 1);
+    EXPECT_DOUBLE_EQ(share_of_way_to_l2({2560, 256}, capacities(), 5), 1);
+    EXPECT_DOUBLE_EQ(share_of_way_to_l2({0, 320}, UnitCapacities{}, 10), 0);
+}
+
+}  // namespace
+}  // namespace overcast
