@@ -30,9 +30,8 @@ void measure_way_to_l2(const ProbeRuns& runs, Draft& draft) {
     std::ranges::transform(rates, rates.begin(), [](double ns) { return kL1Line / ns; });
     const auto sent = fit_median(rates);
     auto per_load = line_times(output, "way_to_l2_rewritten");
-    std::ranges::transform(per_load, per_load.begin(), [&](double ns) {
-        return std::max(0.0, ns * sent.value - kL1Line);
-    });
+    std::ranges::transform(per_load, per_load.begin(),
+                           [&](double ns) { return std::max(0.0, ns * sent.value - kL1Line); });
     auto& capacities = draft.model.kernels.capacities;
     draft.set("kernel.l2_path.sent_bytes_per_ns", capacities.l2_path_sent, sent,
               "probe way_to_l2, untraced: lines that an SM writes to the L2, eight SMs at once");

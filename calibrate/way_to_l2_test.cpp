@@ -17,10 +17,8 @@ TEST(MeasureWayToL2, is_what_is_written_and_what_reads_take_beside_it) {
     const std::string text =
         "sample way_to_l2_written 8 1.9\nsample way_to_l2_written 8 2\n"
         "sample way_to_l2_written 8 2.1\nsample way_to_l2_rewritten 8 2.5\n";
-    const auto capacities = Runs{}
-                                .untraced("way_to_l2", text)
-                                .draft_after(measure_way_to_l2)
-                                .model.kernels.capacities;
+    const auto capacities =
+        Runs{}.untraced("way_to_l2", text).draft_after(measure_way_to_l2).model.kernels.capacities;
     EXPECT_DOUBLE_EQ(capacities.l2_path_sent, 64);
     EXPECT_DOUBLE_EQ(capacities.l2_path_sent_per_load, 32);
 }

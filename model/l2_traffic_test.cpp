@@ -49,7 +49,7 @@ TEST(L2Traffic, is_written_where_more_sectors_are_looked_up_than_are_read) {
 }
 
 TEST(L2Traffic, is_written_where_the_dram_moves_more_than_is_read) {
-    EXPECT_DOUBLE_EQ(traffic(0.4, 0.05, 0.4).written, 1920 - 320);
+    EXPECT_DOUBLE_EQ(traffic(0.4, 0.05, 0.4).written, 1920 - 160);
 }
 
 TEST(L2Traffic, is_not_known_to_be_written_in_single_sectors_or_where_rates_are_not_known) {
@@ -62,6 +62,23 @@ TEST(L2Traffic, is_not_known_to_be_written_in_single_sectors_or_where_rates_are_
     auto unknown = capacities();
     unknown.l2_bytes_per_ns = 0;
     EXPECT_DOUBLE_EQ(l2_traffic(counters({{KernelCounter::dram, 0.5}}), unknown, kDram).written, 0);
+}
+
+TEST(ShareOfWayToL2, is_what_a_block_asks_of_its_way_where_that_is_more_than_what_it_reads) {
+    constexpr std::uint32_t kSms = 10;
+    auto writes = counters({{KernelCounter::l2, 0.4},
+                            {KernelCounter::l2_requests, 0.4},
+                            {KernelCounter::l2_replies, 0.05},
+                            {KernelCounter::dram, 0.4}});
+    writes.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 16;
+    writes.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
+    auto of_way = capacities();
+    of_way.l2_path = 1;  // 0.05 of it is read
+    const auto share = [&](double dram) {
+        return unit_demand(writes, 256, kSms, of_way, dram)->l2_path * 2;  // blocks per SM
+    };
+    EXPECT_DOUBLE_EQ(share(kDram), (1760 + 160.0 / 128 * 32) / (64 * kSms));
+    EXPECT_DOUBLE_EQ(share(0), 0.05);
 }
 
 TEST(ShareOfWayToL2, is_of_what_is_written_and_of_the_requests_beside_it) {

@@ -79,8 +79,8 @@ struct UnitCapacities {
     double l2_bytes_per_ns = 0;  ///< that it looks up at its peak; 0: not known
     double l2_path_sent = 0;     ///< bytes per ns that one SM can send to the L2; 0: not limited
     double l2_path_sent_per_load = 0;  ///< of these, for the request of a line, beside writes
-    double l2_latency_ns = 0;    ///< of a load that finds its data there
-    double dram_latency = 1;     ///< of one that does not, in latencies of the L2
+    double l2_latency_ns = 0;          ///< of a load that finds its data there
+    double dram_latency = 1;           ///< of one that does not, in latencies of the L2
     /// How much longer either is where the L2 or the DRAM is fully used, relative; in between as
     /// grown() says.
     double l2_latency_growth = 0;

@@ -1,7 +1,7 @@
-// Probe: what one SM can send to the L2. Blocks that have an SM to themselves, few enough that the L2
-// is not full, write lines that stay there, or read as many as they write. Observed: 63 bytes per ns
-// are written, 32 per cycle; beside reads 48, as if each request for a line took 39 bytes of that.
-// Each block reads the time itself.
+// Probe: what one SM can send to the L2. Blocks that have an SM to themselves, few enough that the
+// L2 is not full, write lines that stay there, or read as many as they write. Observed: 63 bytes
+// per ns are written, 32 per cycle; beside reads 48, as if each request for a line took 39 bytes of
+// that. Each block reads the time itself.
 //   way_to_l2_written, way_to_l2_rewritten: ns for a line that is written, in each block
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
@@ -15,7 +15,7 @@ constexpr unsigned kThreads = 1024;
 constexpr unsigned kBlocks = 8;
 constexpr unsigned kWords = 1U << 15;  // of a block: 512 KiB
 constexpr unsigned kPasses = 24;
-constexpr unsigned kWarmUp = 4;  // of them
+constexpr unsigned kWarmUp = 4;     // of them
 constexpr double kLinesOfWarp = 4;  // 16 bytes of each thread
 
 /// All blocks have begun when the time of the first pass that counts does.
