@@ -160,6 +160,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2_path.l1_bytes", model.kernels.l2_path_l1_bytes);
     visit("kernel.dram_latency_in_l2_latencies", model.kernels.capacities.dram_latency);
     visit("kernel.dram.latency_growth", model.kernels.capacities.dram_latency_growth);
+    visit("kernel.dram.latency_growth_by_writes",
+          model.kernels.capacities.dram_latency_growth_by_writes);
     visit("kernel.l2.bytes_per_ns", model.kernels.capacities.l2_bytes_per_ns);
     visit("kernel.l2.sectors_per_request", model.kernels.capacities.l2_sectors_per_request);
     visit("kernel.l2.replies_per_request", model.kernels.capacities.l2_replies_per_request);

@@ -56,6 +56,8 @@ void share_l2(std::span<CacheUser> users, double capacity) {
     }
 }
 
+double share_of_late(double kept, double at_once) { return 1 - std::pow(kept, at_once); }
+
 std::optional<double> l2_capacity(const CacheUser& seen) {
     if (seen.kept < kLeastTold || seen.kept > kMostTold || seen.lookups <= 0) {
         return std::nullopt;

@@ -26,6 +26,10 @@ struct CacheUser {
 /// 2.6 TB/s that write: 31 points of k tell a capacity of 47 MB, with a standard deviation of 12 %.
 void share_l2(std::span<CacheUser> users, double capacity);
 
+/// Share of the loads of a warp that are late, each of `at_once` requests: it waits for the slowest
+/// of them, and each finds its data by itself.
+double share_of_late(double kept, double at_once);
+
 /// The capacity with which a user keeps what it was seen to keep; absent where that is hardly any
 /// or nearly all, which tells nothing.
 std::optional<double> l2_capacity(const CacheUser& seen);

@@ -52,6 +52,12 @@ TEST(L2Retention, takes_nothing_from_those_that_use_nothing_again) {
     EXPECT_DOUBLE_EQ(users[2].kept, 1);
 }
 
+TEST(L2Retention, makes_a_warp_wait_for_the_slowest_of_its_requests) {
+    EXPECT_DOUBLE_EQ(share_of_late(0.75, 1), 0.25);
+    EXPECT_DOUBLE_EQ(share_of_late(0.75, 2), 1 - 0.75 * 0.75);
+    EXPECT_DOUBLE_EQ(share_of_late(1, 32), 0);
+}
+
 TEST(L2Retention, tells_no_capacity_where_hardly_any_or_nearly_all_was_kept) {
     EXPECT_FALSE(l2_capacity({30, 1, 1, 0.95}));
     EXPECT_FALSE(l2_capacity({30, 1, 1, 0.05}));

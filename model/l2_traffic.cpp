@@ -10,6 +10,18 @@ constexpr double kSectorsOfScattered = 0.5;
 
 }  // namespace
 
+double l2_hit_rate(const KernelCounters& counters) {
+    return std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
+}
+
+double requests_at_once(const KernelCounters& counters, const UnitCapacities& capacities,
+                        double warps, double faster) {
+    const auto requests =
+        counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
+    const auto latency = mean_load(l2_hit_rate(counters), capacities.dram_latency);
+    return faster * requests / warps * capacities.l2_latency_ns * latency;
+}
+
 bool are_scattered(const KernelCounters& counters) {
     const auto sectors = counters[KernelCounter::l2];
     const auto requests = counters[KernelCounter::l2_requests];
@@ -29,6 +41,12 @@ L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capac
     const auto dram = counters[KernelCounter::dram].value_or(0) * dram_bytes_per_ns;
     traffic.written = std::max({0.0, all - traffic.read - dram, dram - traffic.read});
     return traffic;
+}
+
+double dram_written(const L2Traffic& traffic, const KernelCounters& counters,
+                    double dram_bytes_per_ns) {
+    const auto moved = counters[KernelCounter::dram].value_or(0);
+    return dram_bytes_per_ns > 0 ? std::min(traffic.written / dram_bytes_per_ns, moved) : 0;
 }
 
 double share_of_way_to_l2(const L2Traffic& traffic, const UnitCapacities& capacities,

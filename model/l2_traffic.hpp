@@ -6,6 +6,15 @@
 
 namespace overcast {
 
+/// Share of what the L2 looks up that it finds.
+double l2_hit_rate(const KernelCounters& counters);
+
+/// Requests of a warp that are on their way to the L2 together, by Little's law, of a kernel that
+/// is `faster` than it was when it ran with `warps` warps. Less than 1: it does something else
+/// meanwhile.
+double requests_at_once(const KernelCounters& counters, const UnitCapacities& capacities,
+                        double warps, double faster);
+
 /// Whether each request to the L2 is for a sector by itself.
 bool are_scattered(const KernelCounters& counters);
 
@@ -23,6 +32,10 @@ struct L2Traffic {
 /// known (`dram_bytes_per_ns` at its peak; 0).
 L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capacities,
                      double dram_bytes_per_ns);
+
+/// Share of the DRAM that is used by what is written. Assumes: all of it leaves the L2.
+double dram_written(const L2Traffic& traffic, const KernelCounters& counters,
+                    double dram_bytes_per_ns);
 
 /// Share of what one of so many SMs can send to the L2: all that is written, and for as much as
 /// that of what is read, the requests, too. 0 where that is not limited.

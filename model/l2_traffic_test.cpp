@@ -64,6 +64,39 @@ TEST(L2Traffic, is_not_known_to_be_written_in_single_sectors_or_where_rates_are_
     EXPECT_DOUBLE_EQ(l2_traffic(counters({{KernelCounter::dram, 0.5}}), unknown, kDram).written, 0);
 }
 
+TEST(DramWritten, is_no_more_than_what_the_dram_moves) {
+    const auto half = counters({{KernelCounter::dram, 0.5}});
+    EXPECT_DOUBLE_EQ(dram_written({0, kDram / 4}, half, kDram), 0.25);
+    EXPECT_DOUBLE_EQ(dram_written({0, kDram}, half, kDram), 0.5);
+    EXPECT_DOUBLE_EQ(dram_written({0, kDram}, half, 0), 0);
+}
+
+TEST(RequestsAtOnce, are_those_of_a_warp_in_the_time_of_one) {
+    auto of_l2 = capacities();
+    of_l2.l2_latency_ns = 200;
+    of_l2.dram_latency = 3;
+    // 25 requests per ns of 100 warps.
+    auto half = counters({{KernelCounter::l2_requests, 0.5}, {KernelCounter::l2_hit_rate, 1}});
+    EXPECT_DOUBLE_EQ(requests_at_once(half, of_l2, 100, 1), 50);
+    EXPECT_DOUBLE_EQ(requests_at_once(half, of_l2, 100, 2), 100);
+    half.values[static_cast<std::size_t>(KernelCounter::l2_hit_rate)] = 0.5;
+    EXPECT_DOUBLE_EQ(requests_at_once(half, of_l2, 100, 1), 100);
+}
+
+TEST(RequestsAtOnce, lose_their_data_apart_where_each_is_for_a_sector_by_itself) {
+    constexpr std::uint32_t kSms = 10;
+    auto of_l2 = capacities();
+    of_l2.l2_latency_ns = 64;
+    auto kernel = counters({{KernelCounter::warps_per_sm, 10},
+                            {KernelCounter::sm_active, 1},
+                            {KernelCounter::l2, 0.1},
+                            {KernelCounter::l2_requests, 0.5}});
+    const auto apart = [&] { return unit_demand(kernel, 160, kSms, of_l2, kDram)->lost_apart; };
+    EXPECT_DOUBLE_EQ(apart(), 16);
+    kernel.values[static_cast<std::size_t>(KernelCounter::l2)] = 0.5;  // lines
+    EXPECT_DOUBLE_EQ(apart(), 1);
+}
+
 TEST(ShareOfWayToL2, is_what_a_block_asks_of_its_way_where_that_is_more_than_what_it_reads) {
     constexpr std::uint32_t kSms = 10;
     auto writes = counters({{KernelCounter::l2, 0.4},

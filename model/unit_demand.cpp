@@ -145,18 +145,11 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
     return 1 + contended * (std::max(warps / capacities.memory_warps, 1.0) - 1);
 }
 
-double l2_hit_rate(const KernelCounters& counters) {
-    return std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
-}
-
 /// UnitDemand::l2_waits of a kernel that is `faster` than it was when it ran with `warps` warps.
-/// Of more requests than a load takes time for, some are on their way together.
 double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities, double warps,
                 double faster) {
-    const auto requests =
-        counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
     const auto latency = mean_load(l2_hit_rate(counters), capacities.dram_latency);
-    return std::min(1.0, faster * requests / warps * capacities.l2_latency_ns * latency) / latency;
+    return std::min(1.0, requests_at_once(counters, capacities, warps, faster)) / latency;
 }
 
 /// How much faster a kernel is that finds the units of the device idle where it had made its own
@@ -228,15 +221,21 @@ std::optional<double> scattered_writes(const KernelCounters& counters) {
     return are_scattered(counters) && leave ? *writes : 0;
 }
 
-/// What the block looks up, and whether it comes back to it.
+/// What a block looks up, and whether it comes back to it; of how many requests at once each may
+/// have lost its data. Those to neighbouring lines are lost together, and in a full queue requests
+/// wait for each other anyway.
 void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacities, double blocks,
-                   UnitDemand& demand) {
+                   double at_once, UnitDemand& demand) {
     const auto looked_up = counters[KernelCounter::l2].value_or(0) * capacities.l2_bytes_per_ns;
     const auto memory = counters[KernelCounter::memory_bytes].value_or(0);
     const auto duration = counters[KernelCounter::duration_ns].value_or(0);
     demand.l2_lookups = looked_up / blocks;
     if (looked_up * duration > kLeastRounds * memory) {
         demand.footprint = memory;
+    }
+    const bool queue_is_full = demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] > 0;
+    if (are_scattered(counters) && !queue_is_full) {
+        demand.lost_apart = std::max(1.0, at_once);
     }
 }
 
@@ -357,8 +356,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto on_sm =
         std::max({in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
-    const auto to_l2 = share_of_way_to_l2(l2_traffic(counters, capacities, dram_bytes_per_ns),
-                                          capacities, *active * multiprocessors);
+    const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns);
+    const auto to_l2 = share_of_way_to_l2(traffic, capacities, *active * multiprocessors);
     const auto path = std::max(share_of_path(replies, requests, capacities), to_l2);
     const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
     UnitDemand demand;
@@ -378,9 +377,13 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
     demand.busy_between_barriers = between.busy;
     demand.l2_hit_rate = l2_hit_rate(counters);
-    add_use_of_l2(counters, capacities, blocks, demand);
-    demand.l2_lookups *= std::max(on_sm, few);
-    demand.l2_waits = l2_waits(counters, capacities, all_warps, std::max(on_sm, few));
+    const auto alone = std::max(on_sm, few);  // so much faster
+    add_use_of_l2(counters, capacities, blocks,
+                  requests_at_once(counters, capacities, all_warps, alone), demand);
+    demand.l2_lookups *= alone;
+    demand.l2_waits = l2_waits(counters, capacities, all_warps, alone);
+    demand.dram_written = alone * dram_written(traffic, counters, dram_bytes_per_ns) /
+                          (blocks * capacities[DeviceUnit::dram]);
     if (const auto of = schedule(counters)) {
         demand.burst = burst_of(of->alone, capacities.burst);
         demand.interval = of->alone;

@@ -85,6 +85,8 @@ struct UnitCapacities {
     /// grown() says.
     double l2_latency_growth = 0;
     double dram_latency_growth = 0;
+    /// Beyond that of a load from the DRAM per share of it that writes use.
+    double dram_latency_growth_by_writes = 0;
     /// Sectors that it looks up at its peak in the time of a request: where each request is for
     /// one, its share of sectors is that of requests divided by this.
     double l2_sectors_per_request = 3;
@@ -148,6 +150,9 @@ struct UnitDemand {
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or
     /// that is not known. Assumes: 30 times are not of a small part alone.
     double footprint = 0;
+    /// Requests of a warp that are on their way together, each to lose its data by itself.
+    double lost_apart = 1;
+    double dram_written = 0;  ///< of what can be reached of the DRAM, by what is written at least
     /// Loads that a warp waits for one after the other in the time that the L2 takes for one: of
     /// those that all find their data there, the share of its time for which it waits.
     double l2_waits = 0;

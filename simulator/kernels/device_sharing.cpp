@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto kDram = static_cast<std::size_t>(DeviceUnit::dram);
 constexpr auto kDramWrites = static_cast<std::size_t>(DeviceUnit::dram_writes);
-constexpr int kLostRounds = 6;
+constexpr int kLostRounds = 10;
 /// Of a unit. Assumes: below, no request noticeably waits there (2.6 % of what it does where full).
 constexpr double kHardlyUsed = 0.4;
 
@@ -38,6 +38,7 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
             waits_where_full_[unit] =
                 model.kernels.capacities.wait_where_full(static_cast<DeviceUnit>(unit));
         }
+        wait_for_writes_ = dram_latency_ * model.kernels.capacities.dram_latency_growth_by_writes;
     }
 }
 
@@ -122,6 +123,7 @@ void DeviceSharing::slow_by_round(RunningKernels& running,
 void DeviceSharing::share_l2_once(RunningKernels& running) {
     const auto dram = dram_bytes_per_ns_ * dram_capacity_;
     double from_dram = 0;
+    double written = 0;
     cache_users_.clear();
     for (const auto slot : running.in_use) {
         const auto& kernel = running[slot];
@@ -131,15 +133,19 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
         cache_users_.push_back(
             {footprint, units.l2_lookups * speed, units.device[kDram] * dram * speed, 1});
         from_dram += (units.device[kDram] + kernel.lost_demand) * dram_capacity_ * speed;
+        written += units.dram_written * speed;
     }
     share_l2(cache_users_, l2_bytes_);
-    const auto latency = dram_latency_ + grown(waits_where_full_[kDram], std::min(from_dram, 1.0));
+    const auto latency = dram_latency_ + grown(waits_where_full_[kDram], std::min(from_dram, 1.0)) +
+                         wait_for_writes_ * std::min(written, 1.0);
     for (std::size_t i = 0; i < running.in_use.size(); ++i) {
         auto& kernel = running[running.in_use[i]];
         const auto& units = (*demands_)[kernel.demand].units;
         const auto lost = units.l2_hit_rate * (1 - cache_users_[i].kept);
         const auto blocks = std::max(static_cast<double>(kernel.resident), 1.0);
-        const auto late = 1 + kernel.speed / blocks * units.l2_waits * lost * (latency - 1);
+        const auto of_loads =
+            units.l2_hit_rate * share_of_late(cache_users_[i].kept, units.lost_apart);
+        const auto late = 1 + kernel.speed / blocks * units.l2_waits * of_loads * (latency - 1);
         kernel.late = (kernel.late + late) / 2;
         kernel.lost_demand = lost * units.l2_lookups / dram;
     }

@@ -66,6 +66,24 @@ TEST(MemorySharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find
     EXPECT_EQ(ran(simulate(small, model), 0), "0-100");
 }
 
+TEST(MemorySharing, what_has_left_the_l2_comes_later_beside_writes) {
+    auto model = round_model();
+    auto& kernels = model.kernels;
+    kernels.l2_kept_bytes = 50e6;
+    kernels.capacities.dram_latency = 2;
+    kernels.capacities.l2_bytes_per_ns = 4'000;
+    kernels.capacities.l2_latency_ns = 1'000;
+    model.device.memory_bandwidth_bytes_per_s = 4e12;
+    kernels.capacities[DeviceUnit::dram] = 1;
+    kernels.capacities.dram_latency_growth_by_writes = 2;
+    const auto workload = data_beside_a_stream();  // no reply says that the stream reads
+    // The stream writes with half of the DRAM: a load takes 2 + 2 * 2 / 2 latencies of the L2.
+    Rules rules;
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-175");
+    rules.switch_off(Rule::memory_latency);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-150");
+}
+
 TEST(MemorySharing, kernels_share_the_memory_of_the_device_from_whatever_sm) {
     // Each takes 0.76 of 0.95 alone: together 1.6 times what there is.
     const auto timeline = simulate(
