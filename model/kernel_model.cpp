@@ -62,7 +62,7 @@ void add_cluster(const KernelShape& shape, const DeviceModel& model, KernelDeman
 }
 
 std::uint32_t traits_of(const UnitDemand& units) {
-    return (units.rest_of_run > 0 ? kHoldsScheduler : 0U) | (units.l2_path > 0 ? kUsesL2Path : 0U) |
+    return (units.rest_of_run > 0 ? kHoldsScheduler : 0U) |
            (units.busy_between_barriers > 0 ? kMeetsAtBarriers : 0U) |
            (units.always_ready ? kIsAlwaysReady : 0U);
 }

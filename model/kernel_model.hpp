@@ -74,9 +74,8 @@ SmResources block_needs(const KernelShape& shape);
 /// residents are found at once.
 enum SmTrait : std::uint32_t {
     kHoldsScheduler = 1U,  ///< UnitDemand::rest_of_run
-    kUsesL2Path = 2U,
-    kMeetsAtBarriers = 4U,
-    kIsAlwaysReady = 8U,  ///< UnitDemand::always_ready
+    kMeetsAtBarriers = 2U,
+    kIsAlwaysReady = 4U,  ///< UnitDemand::always_ready
 };
 
 /// Everything the simulator needs to know about one kernel of a workload.

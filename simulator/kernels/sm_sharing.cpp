@@ -50,6 +50,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
     slot_share_ = 1 / unit_peaks_[0];
     std::uint32_t functions = 0;
     for (const auto& demand : demands) {
+        most_on_l2_path_ = std::max(most_on_l2_path_, l2_path_bytes(demand));
         functions = std::max(functions, demand.function + 1);
     }
     used_by_.resize(functions);
@@ -64,7 +65,7 @@ void SmSharing::share(SmGroup& group) {
     const bool full = seen.load > 1;
     const bool ready = some_are_ready_ && (seen.traits & kIsAlwaysReady) != 0;
     const bool meet = meet_at_barriers_ && (seen.traits & kMeetsAtBarriers) != 0;
-    const bool use_l2_path = share_l2_path_ && (seen.traits & kUsesL2Path) != 0;
+    const bool use_l2_path = share_l2_path_ && may_fill_l2_path(group, seen.l2_path);
     if (full) {
         find_barrier_speeds(group, meet);  // what they do not take is for others
         share_units(group);
@@ -168,6 +169,19 @@ void SmSharing::share_units(SmGroup& group) {
     }
 }
 
+/// Of the L1 that what is on its way takes where an SM gets all that it can.
+double SmSharing::l2_path_bytes(const KernelDemand& demand) const {
+    const auto& units = demand.units;
+    const auto bytes = units.l2_path_bytes > 0 ? units.l2_path_bytes : l2_path_l1_bytes_;
+    return bytes * mean_load(units.l2_hit_rate, dram_latency_);
+}
+
+/// Whether blocks that ask for so much of the way where it is widest may wait there.
+bool SmSharing::may_fill_l2_path(const SmGroup& group, double asked) const {
+    const auto l1 = kSmMemory - group.carve_out;
+    return asked * std::max(l1, most_on_l2_path_) > l1;
+}
+
 /// What an SM gets from the L2 its blocks share evenly. It is held in the L1 on its way, which is
 /// what the carve-out leaves of the SM's memory.
 void SmSharing::slow_by_l2_path(SmGroup& group) {
@@ -175,9 +189,7 @@ void SmSharing::slow_by_l2_path(SmGroup& group) {
     users_.clear();
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
-        const auto latency = mean_load(units.l2_hit_rate, dram_latency_);
-        const auto bytes = units.l2_path_bytes > 0 ? units.l2_path_bytes : l2_path_l1_bytes_;
-        const auto needed = bytes * latency;
+        const auto needed = l2_path_bytes(*resident.demand);
         const auto reached = needed > l1 ? l1 / needed : 1;
         const auto warps = resident.demand->warps_per_block();
         const auto demand = units.l2_path * resident.speed_on_sm / reached / warps;

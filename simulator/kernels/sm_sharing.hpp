@@ -37,6 +37,7 @@ private:
     /// Of the residents of an SM, before any unit is full.
     struct Seen {
         double load = 0;              ///< of the units that each needs most
+        double l2_path = 0;           ///< of the way between the SM and the L2, at its widest
         std::uint32_t traits = 0;     ///< of SmTrait
         std::uint32_t of_others = 0;  ///< traits of all kernels but the first
         Runs runs;
@@ -53,6 +54,8 @@ private:
     void serve_alone(SmGroup& group, std::uint32_t kernel);
     [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free) const;
     [[nodiscard]] double found_free(double used, double of_function) const;
+    [[nodiscard]] double l2_path_bytes(const KernelDemand& demand) const;
+    [[nodiscard]] bool may_fill_l2_path(const SmGroup& group, double asked) const;
     void slow_by_l2_path(SmGroup& group);
 
     // What warps wait for before a unit is used up (warp_waits.cpp).
@@ -88,6 +91,7 @@ private:
     double unlike_contention_;
     double loop_end_cycles_;
     double l2_path_l1_bytes_;
+    double most_on_l2_path_ = 0;  ///< bytes of the L1, of all kernels
     double l2_latency_ns_;
     double dram_latency_;
     bool wait_for_slots_;

@@ -64,6 +64,7 @@ SmSharing::Seen SmSharing::wait_for_slots(SmGroup& group) {
     const auto look_at = [&](const ResidentBlocks& resident) {
         const auto& demand = *resident.demand;
         seen.load += demand.load_per_block * resident.per_sm;
+        seen.l2_path += demand.units.l2_path * resident.per_sm;
         seen.traits |= demand.traits;
         seen.of_others |= resident.kernel != first_kernel ? demand.traits : 0;
     };
