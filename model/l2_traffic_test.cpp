@@ -1,12 +1,15 @@
 #include "model/l2_traffic.hpp"
+#include "tests/support/counters.hpp"
 
 #include <gtest/gtest.h>
 
-#include <initializer_list>
-#include <utility>
+#include <cstddef>
+#include <cstdint>
 
 namespace overcast {
 namespace {
+
+using test::counters;
 
 constexpr double kDram = 4800;  // bytes per ns
 
@@ -18,14 +21,6 @@ UnitCapacities capacities() {
     made.l2_replies_per_request = 2;
     made.l2_path_sent = 64;
     made.l2_path_sent_per_load = 32;
-    return made;
-}
-
-KernelCounters counters(std::initializer_list<std::pair<KernelCounter, double>> values) {
-    KernelCounters made;
-    for (const auto& [counter, value] : values) {
-        made.values[static_cast<std::size_t>(counter)] = value;
-    }
     return made;
 }
 
@@ -88,7 +83,6 @@ TEST(RequestsAtOnce, lose_their_data_apart_where_each_is_for_a_sector_by_itself)
     auto of_l2 = capacities();
     of_l2.l2_latency_ns = 64;
     auto kernel = counters({{KernelCounter::warps_per_sm, 10},
-                            {KernelCounter::sm_active, 1},
                             {KernelCounter::l2, 0.1},
                             {KernelCounter::l2_requests, 0.5}});
     const auto apart = [&] { return unit_demand(kernel, 160, kSms, of_l2, kDram)->lost_apart; };
@@ -99,12 +93,11 @@ TEST(RequestsAtOnce, lose_their_data_apart_where_each_is_for_a_sector_by_itself)
 
 TEST(ShareOfWayToL2, is_what_a_block_asks_of_its_way_where_that_is_more_than_what_it_reads) {
     constexpr std::uint32_t kSms = 10;
-    auto writes = counters({{KernelCounter::l2, 0.4},
-                            {KernelCounter::l2_requests, 0.4},
-                            {KernelCounter::l2_replies, 0.05},
-                            {KernelCounter::dram, 0.4}});
-    writes.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 16;
-    writes.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
+    const auto writes = counters({{KernelCounter::warps_per_sm, 16},
+                                  {KernelCounter::l2, 0.4},
+                                  {KernelCounter::l2_requests, 0.4},
+                                  {KernelCounter::l2_replies, 0.05},
+                                  {KernelCounter::dram, 0.4}});
     auto of_way = capacities();
     of_way.l2_path = 1;  // 0.05 of it is read
     const auto share = [&](double dram) {

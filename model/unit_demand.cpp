@@ -355,6 +355,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto between = between_barriers(counters, blocks_per_sm);
     const auto on_sm =
         std::max({in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
+    const auto alone = std::max(on_sm, few);  // so much faster
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns);
     const auto to_l2 = share_of_way_to_l2(traffic, capacities, *active * multiprocessors);
@@ -371,13 +372,12 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
-        demand.device[i] = std::max(on_sm, few) * share / (blocks * capacities.device[i]);
+        demand.device[i] = alone * share / (blocks * capacities.device[i]);
     }
-    demand.l2_path = std::max(on_sm, few) * path / blocks_per_sm;
+    demand.l2_path = alone * path / blocks_per_sm;
     add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
     demand.busy_between_barriers = between.busy;
     demand.l2_hit_rate = l2_hit_rate(counters);
-    const auto alone = std::max(on_sm, few);  // so much faster
     add_use_of_l2(counters, capacities, blocks,
                   requests_at_once(counters, capacities, all_warps, alone), demand);
     demand.l2_lookups *= alone;

@@ -134,7 +134,7 @@ inline constexpr double kSchedulers = 4;  ///< of an SM, since compute capabilit
 struct UnitDemand {
     std::array<double, kSmUnits> sm{};          ///< of the units of its SM
     std::array<double, kDeviceUnits> device{};  ///< of the units of the device
-    double l2_path = 0;                         ///< of what one SM can get from the L2
+    double l2_path = 0;                         ///< of what one SM can get from the L2, or send it
     /// Bytes of the L1 that are taken by what is on its way where an SM gets all that it can; 0: as
     /// measured with whole lines.
     double l2_path_bytes = 0;

@@ -1,4 +1,5 @@
 #include "model/unit_demand.hpp"
+#include "tests/support/counters.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,16 +10,9 @@
 namespace overcast {
 namespace {
 
-constexpr std::uint32_t kSms = 132;
+using test::counters;
 
-KernelCounters counters(std::initializer_list<std::pair<KernelCounter, double>> values) {
-    KernelCounters result;
-    result.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
-    for (const auto& [counter, value] : values) {
-        result.values[static_cast<std::size_t>(counter)] = value;
-    }
-    return result;
-}
+constexpr std::uint32_t kSms = 132;
 
 TEST(UnitDemand, a_warp_whose_load_has_come_issues_until_it_waits_for_its_last_instruction) {
     UnitCapacities capacities;

@@ -6,8 +6,6 @@
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
-#include <algorithm>
-
 namespace overcast::probes {
 namespace {
 

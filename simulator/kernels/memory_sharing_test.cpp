@@ -45,7 +45,8 @@ Workload data_beside_a_stream() {
     return workload;
 }
 
-TEST(MemorySharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find_there) {
+/// It looks up 4000 bytes per ns, and what it does not hold comes in twice the time.
+DeviceModel model_of_an_l2_of_50_mb() {
     auto model = round_model();
     auto& kernels = model.kernels;
     kernels.l2_kept_bytes = 50e6;
@@ -53,6 +54,11 @@ TEST(MemorySharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find
     kernels.capacities.l2_bytes_per_ns = 4'000;
     kernels.capacities.l2_latency_ns = 1'000;
     model.device.memory_bandwidth_bytes_per_s = 4e12;
+    return model;
+}
+
+TEST(MemorySharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find_there) {
+    const auto model = model_of_an_l2_of_50_mb();
     // Used again after 40 us, while what a stream of 2000 bytes per ns leaves is used up in 5 us:
     // nothing is found, and all takes twice as long.
     const auto timeline = simulate(data_beside_a_stream(), model);
@@ -67,15 +73,9 @@ TEST(MemorySharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find
 }
 
 TEST(MemorySharing, what_has_left_the_l2_comes_later_beside_writes) {
-    auto model = round_model();
-    auto& kernels = model.kernels;
-    kernels.l2_kept_bytes = 50e6;
-    kernels.capacities.dram_latency = 2;
-    kernels.capacities.l2_bytes_per_ns = 4'000;
-    kernels.capacities.l2_latency_ns = 1'000;
-    model.device.memory_bandwidth_bytes_per_s = 4e12;
-    kernels.capacities[DeviceUnit::dram] = 1;
-    kernels.capacities.dram_latency_growth_by_writes = 2;
+    auto model = model_of_an_l2_of_50_mb();
+    model.kernels.capacities[DeviceUnit::dram] = 1;
+    model.kernels.capacities.dram_latency_growth_by_writes = 2;
     const auto workload = data_beside_a_stream();  // no reply says that the stream reads
     // The stream writes with half of the DRAM: a load takes 2 + 2 * 2 / 2 latencies of the L2.
     Rules rules;

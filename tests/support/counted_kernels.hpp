@@ -1,6 +1,7 @@
 // Kernels of which hardware counters say what they use.
 #pragma once
 
+#include "tests/support/counters.hpp"
 #include "tests/support/workload_builder.hpp"
 
 #include <array>
@@ -17,11 +18,8 @@ inline Workload two_counted_kernels(KernelCounter first, KernelCounter second, d
     auto workload = program.workload();
     const std::array used{first, second};
     for (std::size_t i = 0; i < used.size(); ++i) {
-        KernelCounters counters;
-        counters.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
-        counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
-        counters.values[static_cast<std::size_t>(used[i])] = share;
-        workload.kernels[i].counters = counters;
+        workload.kernels[i].counters =
+            counters({{KernelCounter::warps_per_sm, 32}, {used[i], share}});
     }
     return workload;
 }
