@@ -15,6 +15,11 @@
 
 namespace overcast {
 
+inline constexpr double kSmMemory = 256 * 1024;  ///< bytes, since compute capability 9.0
+
+/// Bytes of an SM's memory that are its L1 where so much is set aside as shared memory.
+constexpr double left_as_l1(std::uint32_t carve_out) { return kSmMemory - carve_out; }
+
 /// What one SM holds, or one block takes.
 struct SmResources {
     std::uint32_t threads = 0;

@@ -145,6 +145,10 @@ struct UnitDemand {
     double queued_requests = 0;
     /// How steeply that queue prefers older blocks: k of queue_order().
     double queue_order = 0;
+    /// Bytes of its SM's L1 that what the block loads at once holds until it has come, of a kernel
+    /// that alone fills a unit of the device, so that its loads wait; 0: it does not, or each of
+    /// its requests is for a sector by itself.
+    double held_in_l1 = 0;
     double l2_hit_rate = 1;  ///< of what it asks of the L2
     double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or

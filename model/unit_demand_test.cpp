@@ -97,6 +97,27 @@ TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself)
     EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)] * 4, 0.2 * 2 / 0.95);
 }
 
+TEST(UnitDemand, what_is_loaded_at_once_holds_lines_of_the_l1_if_it_waits_for_the_device) {
+    UnitCapacities capacities;
+    capacities.l2_latency_ns = 200;
+    capacities.dram_latency = 2;
+    capacities.l2_bytes_per_ns = 3 * 32 * kSms;  // one request per ns and SM
+    auto stream = counters({{KernelCounter::warps_per_sm, 32},
+                            {KernelCounter::dram, 0.95},
+                            {KernelCounter::l2, 0.5},
+                            {KernelCounter::l2_hit_rate, 0},
+                            {KernelCounter::l2_requests, 0.25},
+                            {KernelCounter::l2_replies, 0.5}});
+    // A quarter of a line per ns and SM for 400 ns, by four blocks.
+    EXPECT_NEAR(unit_demand(stream, 256, kSms, capacities, 4'000)->held_in_l1,
+                0.25 * kL1Line * 400 / 4, 1e-6);
+    stream.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.5;
+    EXPECT_EQ(unit_demand(stream, 256, kSms, capacities, 4'000)->held_in_l1, 0) << "none waits";
+    stream.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.95;
+    stream.values[static_cast<std::size_t>(KernelCounter::l2)] = 0.1;
+    EXPECT_EQ(unit_demand(stream, 256, kSms, capacities, 4'000)->held_in_l1, 0) << "sectors";
+}
+
 TEST(UnitDemand, a_full_queue_prefers_older_blocks_the_more_the_more_warps_wait) {
     UnitCapacities capacities;
     EXPECT_EQ(queue_order(0.1, capacities), 0);

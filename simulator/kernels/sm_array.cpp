@@ -112,7 +112,9 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
             youngest = resident.progress.left(now_) == block_time ? &resident : youngest;
         }
     }
-    const bool in_turn = staggers_ && demand.load_per_block * together > 1;
+    const bool in_turn =
+        staggers_ && (demand.load_per_block * together > 1 ||
+                      demand.units.held_in_l1 * together > left_as_l1(group.carve_out));
     const auto set = in_turn ? set_size(demand) : per_sm;
     if (youngest != nullptr) {
         const auto more =

@@ -52,6 +52,18 @@ void end(SmArray& sms, std::uint32_t kernel) {
     sms.release_ending();
 }
 
+TEST(SmArray, blocks_that_load_more_than_the_l1_holds_are_served_one_after_the_other) {
+    auto loads = demand(512);
+    loads.blocks_per_sm = 4;
+    loads.units.held_in_l1 = 10 * 1024;
+    for (const std::uint32_t carve_out : {8U, 228U}) {
+        auto sms = empty_sms(1);
+        loads.carve_out = carve_out * 1024;
+        sms.place(loads, 4, 0, kBlockTime);
+        EXPECT_EQ(sms.groups()[0].residents.size(), carve_out == 8 ? 1U : 4U) << carve_out;
+    }
+}
+
 using Rooms = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// Where blocks are that wait until so many SMs, each with four of 512 threads, lose them all.

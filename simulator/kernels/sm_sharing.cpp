@@ -32,6 +32,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       counted_{any_counted(demands)},
       share_l2_path_{rules[Rule::l2_path] && counted_},
       units_{counted_ ? kSmUnits : 1},
+      capacities_{&model.kernels.capacities},
       unlike_contention_{model.kernels.unlike_contention},
       loop_end_cycles_{model.kernels.loop_end_cycles},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
@@ -78,8 +79,12 @@ void SmSharing::share(SmGroup& group) {
     if (use_l2_path) {
         slow_by_l2_path(group);
     }
+    const bool wait_for_lines = seen.held_in_l1 > left_as_l1(group.carve_out);
+    if (wait_for_lines) {
+        order_in_l1(group);
+    }
     if (finish_runs_ && (seen.of_others & kHoldsScheduler) != 0) {
-        const bool as_seen = !full && !ready && !meet && !use_l2_path;
+        const bool as_seen = !full && !ready && !meet && !use_l2_path && !wait_for_lines;
         wait_for_runs(group, as_seen ? seen.runs : find_runs(group));
     }
 }
@@ -178,14 +183,14 @@ double SmSharing::l2_path_bytes(const KernelDemand& demand) const {
 
 /// Whether blocks that ask for so much of the way where it is widest may wait there.
 bool SmSharing::may_fill_l2_path(const SmGroup& group, double asked) const {
-    const auto l1 = kSmMemory - group.carve_out;
+    const auto l1 = left_as_l1(group.carve_out);
     return asked * std::max(l1, most_on_l2_path_) > l1;
 }
 
 /// What an SM gets from the L2 its blocks share evenly. It is held in the L1 on its way, which is
 /// what the carve-out leaves of the SM's memory.
 void SmSharing::slow_by_l2_path(SmGroup& group) {
-    const auto l1 = kSmMemory - group.carve_out;
+    const auto l1 = left_as_l1(group.carve_out);
     users_.clear();
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
@@ -212,6 +217,35 @@ void SmSharing::slow_by_l2_path(SmGroup& group) {
         }
         resident.speed_on_sm /= std::max(1.0, load);
     }
+}
+
+/// Where more is loaded at once than the L1 has lines for, older blocks get them first, as they get
+/// a full queue's room (queue_order()): what waits is the share that finds no line. All together
+/// get as much as before, and none more than alone.
+void SmSharing::order_in_l1(SmGroup& group) const {
+    double held = 0;
+    for (const auto& resident : group.residents) {
+        held += resident.per_sm * resident.demand->units.held_in_l1;
+    }
+    const auto order = queue_order(1 - left_as_l1(group.carve_out) / held, *capacities_);
+    const auto in_order = [&](const auto& visit) {
+        double older = 0;
+        for (auto& resident : group.residents) {
+            if (const auto asked = resident.per_sm * resident.demand->units.held_in_l1; asked > 0) {
+                visit(resident, asked, std::exp(-order * (older + asked / 2) / held));
+                older += asked;
+            }
+        }
+    };
+    double evenly = 0;
+    double weighed = 0;
+    in_order([&](const ResidentBlocks& blocks, double asked, double weight) {
+        evenly += asked * blocks.speed_on_sm;
+        weighed += asked * blocks.speed_on_sm * weight;
+    });
+    in_order([&](ResidentBlocks& blocks, double /*asked*/, double weight) {
+        blocks.speed_on_sm = std::min(1.0, blocks.speed_on_sm * weight * evenly / weighed);
+    });
 }
 
 /// As if the SMs of the group held no other kernel.

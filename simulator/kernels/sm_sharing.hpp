@@ -14,8 +14,7 @@
 
 namespace overcast {
 
-inline constexpr double kLeastSpeed = 1e-4;      ///< of a block that all of a unit is taken from
-inline constexpr double kSmMemory = 256 * 1024;  ///< bytes, since compute capability 9.0
+inline constexpr double kLeastSpeed = 1e-4;  ///< of a block that all of a unit is taken from
 
 /// Keeps nothing of an SM but what saves work; what it says depends on the SM's residents alone.
 class SmSharing {
@@ -38,6 +37,7 @@ private:
     struct Seen {
         double load = 0;              ///< of the units that each needs most
         double l2_path = 0;           ///< of the way between the SM and the L2, at its widest
+        double held_in_l1 = 0;        ///< bytes
         std::uint32_t traits = 0;     ///< of SmTrait
         std::uint32_t of_others = 0;  ///< traits of all kernels but the first
         Runs runs;
@@ -57,6 +57,7 @@ private:
     [[nodiscard]] double l2_path_bytes(const KernelDemand& demand) const;
     [[nodiscard]] bool may_fill_l2_path(const SmGroup& group, double asked) const;
     void slow_by_l2_path(SmGroup& group);
+    void order_in_l1(SmGroup& group) const;
 
     // What warps wait for before a unit is used up (warp_waits.cpp).
     Seen wait_for_slots(SmGroup& group);
@@ -88,6 +89,7 @@ private:
     std::size_t units_;                          ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};  ///< in units of what can be reached
     double slot_share_ = 1;  ///< of the issue slots what can be reached: 1 / peak
+    const UnitCapacities* capacities_;
     double unlike_contention_;
     double loop_end_cycles_;
     double l2_path_l1_bytes_;

@@ -83,6 +83,29 @@ TEST(SmSharing, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
     EXPECT_NEAR(speeds[1], 0.375 / 0.625, 1e-12);
 }
 
+/// Speeds of two blocks whose loads each hold 28 KiB of the L1, where so much is shared memory.
+std::vector<double> of_two_that_load(std::uint32_t carve_out, double held = 28 * 1024) {
+    auto demand = asks_for(SmUnit::lsu_pipe, 0.1);
+    demand.units.held_in_l1 = held;
+    const std::vector demands{demand, demand};
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup group;
+    group.carve_out = carve_out;
+    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+    sharing.share(group);
+    return {group.residents[0].speed_on_sm, group.residents[1].speed_on_sm};
+}
+
+TEST(SmSharing, the_oldest_blocks_get_the_lines_of_an_l1_that_has_too_few) {
+    const auto speeds = of_two_that_load(228 * 1024);
+    // Half of what they load finds a line at once: 4 (0.5 - 0.15), and half of it is older.
+    const auto younger = std::exp(-4 * 0.35 / 2);
+    EXPECT_EQ(speeds[0], 1);
+    EXPECT_NEAR(speeds[1], 2 * younger / (1 + younger), 1e-12);
+    EXPECT_EQ(of_two_that_load(100 * 1024), (std::vector{1.0, 1.0}));
+    EXPECT_EQ(of_two_that_load(228 * 1024, 16 * 1024), (std::vector{1.0, 1.0})) << "1.14 of it";
+}
+
 TEST(SmSharing, says_the_same_of_an_sm_whatever_it_was_asked_before) {
     auto waits = asks_for(SmUnit::issue_slots, 0.25);
     waits.pace = 0.05;

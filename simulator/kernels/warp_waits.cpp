@@ -65,6 +65,7 @@ SmSharing::Seen SmSharing::wait_for_slots(SmGroup& group) {
         const auto& demand = *resident.demand;
         seen.load += demand.load_per_block * resident.per_sm;
         seen.l2_path += demand.units.l2_path * resident.per_sm;
+        seen.held_in_l1 += demand.units.held_in_l1 * resident.per_sm;
         seen.traits |= demand.traits;
         seen.of_others |= resident.kernel != first_kernel ? demand.traits : 0;
     };
@@ -263,7 +264,7 @@ double SmSharing::wait_behind_queue(const SmGroup& group) const {
     if (taken < 1 || requests <= 0 || l2_latency_ns_ <= 0) {
         return 0;
     }
-    return (kSmMemory - group.carve_out) / kL1Line / requests / l2_latency_ns_;
+    return left_as_l1(group.carve_out) / kL1Line / requests / l2_latency_ns_;
 }
 
 /// How fast blocks are that wait for slots, of which older ones use a share, and behind a full
