@@ -201,6 +201,9 @@ struct KernelParameters {
     /// Of the SMs whose blocks end together, those that lose theirs at a time: ends scatter within
     /// an SM as between SMs, so that those of many SMs come mixed.
     double open_at_once = 0.5;
+    /// Where blocks wait for memory, those of an SM end together, and the SMs one after the other:
+    /// the last so much of a block's time after the first. 0: all together.
+    double ends_apart = 0;
 };
 
 /// What no probe measures of how uncertain a prediction is (docs/model.md#intervals). Shares are

@@ -17,6 +17,11 @@ constexpr std::uint32_t kDefaultMultiprocessors = 132;  // H200
 /// Of its time, for loads. Assumes: a kernel that waits less is one of arithmetic.
 constexpr double kHardlyWaits = 0.1;
 
+/// How steeply a full queue prefers older blocks. Assumes: beyond, one ends after the other.
+constexpr double kOneByOne = 0.8;
+/// On an SM. Assumes: ends of more scatter within an SM as those of different SMs do.
+constexpr std::uint32_t kEndTogether = 4;
+
 constexpr std::uint32_t round_up(std::uint64_t value, std::uint32_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
@@ -137,6 +142,9 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     demand.beside_tensor =
         demand.uses_tensor_cores ? 1 : slow_down_beside_tensor(demand.units, model.kernels);
     demand.load_per_block = demand.units.most_of_sm();
+    demand.ends_sm_by_sm = demand.units.l2_waits >= kHardlyWaits &&
+                           demand.units.queue_order < kOneByOne &&
+                           demand.blocks_per_sm <= kEndTogether;
     demand.traits = traits_of(demand.units);
     demand.pace = demand.units.interval > 0 ? 1 / demand.units.interval : 0;
     return demand;

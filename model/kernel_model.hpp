@@ -110,6 +110,9 @@ struct KernelDemand {
     double pace = 0;            ///< of a warp alone, instructions per cycle; 0: not known
     RoundSlowDown round;        ///< by where in the L2 it finds what earlier kernels used
     bool counted = false;       ///< from counters, or from its code
+    /// Its blocks wait for memory: those of an SM end together, those of some SMs sooner than those
+    /// of others.
+    bool ends_sm_by_sm = false;
     bool uses_tensor_cores = false;
     double beside_tensor = 1;  ///< slowed, while others use them
     /// While its counters were read: how long it took, and the mean share of that for which an SM

@@ -30,6 +30,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
     : demands_{&demands},
       fill_tails_{rules[Rule::tail_filling]},
       pile_up_{rules[Rule::pile_up]},
+      ends_apart_{model.kernels.ends_apart},
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
       tensor_cores_slow_{rules[Rule::tensor_clock]},
       memory_kernels_{&model.memory_kernels},
@@ -233,7 +234,13 @@ void KernelExecutor::mark_endings() {
         return;
     }
     auto& groups = sms_.groups();
-    sms_.ends().visit_until(sms_.now(), [&](std::size_t place) { mark_endings(groups[place]); });
+    sms_.ends().visit_until(sms_.now(), [&](std::size_t place) {
+        if (others_wait_) {
+            find_first_ends(groups[place]);
+        }
+        mark_endings(groups[place]);
+    });
+    tell_ends_apart();
 }
 
 void KernelExecutor::mark_endings(SmGroup& group) {
@@ -249,6 +256,7 @@ void KernelExecutor::mark_endings(SmGroup& group) {
             kernel.unplaced -= count;
             blocks.progress.add(sms_.now(), kernel.block_time);
             blocks.renewed = true;
+            blocks.apart = false;
             some_renewed = true;
             continue;
         }

@@ -82,6 +82,13 @@ private:
         TimelineTime end{};
     };
 
+    /// The first blocks of a kernel are about to end on SMs of a group.
+    struct FirstEnd {
+        std::uint32_t group = 0;
+        std::uint32_t kernel = 0;
+        double lead = 0;  ///< left_at_first_end()
+    };
+
     [[nodiscard]] std::uint32_t enter(FlightIndex flight, std::uint32_t demand,
                                       Duration block_time);
     void start(TimelineTime now, std::uint32_t slot);
@@ -94,6 +101,14 @@ private:
     void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();
     void mark_endings(SmGroup& group);
+    // Where SMs lose their blocks one after the other (ends_apart.cpp).
+    [[nodiscard]] bool others_wait() const;
+    [[nodiscard]] bool may_tell_apart(const ResidentBlocks& blocks) const;
+    [[nodiscard]] double left_at_first_end(const ResidentBlocks& blocks) const;
+    [[nodiscard]] Duration first_end(const ResidentBlocks& blocks) const;
+    void find_first_ends(const SmGroup& group);
+    void tell_ends_apart();
+
     void drop_ended();
     void end_on_time(TimelineTime now);
     void end(std::uint32_t slot);
@@ -110,6 +125,7 @@ private:
     const std::vector<KernelDemand>* demands_;
     bool fill_tails_;
     bool pile_up_;
+    double ends_apart_;  ///< KernelParameters::ends_apart
     bool share_dram_;
     bool tensor_cores_slow_;  ///< others, while they work
     bool h2d_ = false;
@@ -129,6 +145,7 @@ private:
     bool slowed_by_device_ = false;     ///< when speeds were worked out last
     bool clock_is_low_ = false;         ///< likewise
     std::uint32_t tensor_kernels_ = 0;  ///< that run and use tensor cores
+    bool others_wait_ = false;          ///< likewise
     bool all_speeds_change_ = false;    ///< not only on SMs that hold other blocks than before
     /// Of the kernel that has the device to itself: work of blocks that come and go while what is
     /// resident looks the same, ns; progress of all its blocks together.
@@ -136,9 +153,10 @@ private:
     double skipping_speed_ = 0;
     TimelineTime updated_{};  ///< until when the blocks' progress is counted
     std::uint64_t step_ = 0;
-    bool ending_ = false;      ///< blocks are marked that end in the step at hand
-    bool room_left_ = false;   ///< blocks have left since who waits was last tried
-    bool some_ended_ = false;  ///< a kernel without resident blocks is to be dropped
+    bool ending_ = false;               ///< blocks are marked that end in the step at hand
+    bool room_left_ = false;            ///< blocks have left since who waits was last tried
+    bool some_ended_ = false;           ///< a kernel without resident blocks is to be dropped
+    std::vector<FirstEnd> first_ends_;  ///< in the step at hand
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;
 };

@@ -11,7 +11,10 @@ void KernelExecutor::update_speeds() {
     const bool was_slowed = slowed_by_device_;
     slowed_by_device_ = (was_slowed || load_grew_) && device_sharing_.may_slow(running_);
     load_grew_ = false;
-    bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed;
+    const bool did_wait = others_wait_;
+    others_wait_ = others_wait();
+    bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed ||
+               others_wait_ != did_wait;
     all_speeds_change_ = false;
     const bool clock_was_low = clock_is_low_;
     clock_is_low_ = tensor_cores_slow_ && tensor_kernels_ > 0;
@@ -48,7 +51,7 @@ double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
 void KernelExecutor::set_speeds(SmGroup& group) {
     const auto now = sms_.now();
     auto next = kNoEnd;
-    if (!slowed_by_device_ && !h2d_ && !d2h_ && !lasting_ && !clock_is_low_) {
+    if (!slowed_by_device_ && !h2d_ && !d2h_ && !lasting_ && !clock_is_low_ && !others_wait_) {
         for (auto& blocks : group.residents) {
             blocks.progress.set_speed(now, blocks.speed_on_sm);
             next = std::min(next, blocks.progress.end());
@@ -57,7 +60,7 @@ void KernelExecutor::set_speeds(SmGroup& group) {
         for (auto& blocks : group.residents) {
             blocks.progress.set_speed(now, slowed_speed(blocks));
             if (!ends_on_time(blocks)) {
-                next = std::min(next, blocks.progress.end());
+                next = std::min(next, others_wait_ ? first_end(blocks) : blocks.progress.end());
             }
         }
     }

@@ -57,6 +57,32 @@ DeviceModel model_of_an_l2_of_50_mb() {
     return model;
 }
 
+/// A kernel that keeps both SMs, and whose warps wait for loads, and one that waits for room.
+Workload room_behind_loads() {
+    constexpr Bytes kMostOfSm{220 * 1024};
+    WorkloadBuilder program{2};
+    program.on(0).kernel(2, 100ns, 256, kMostOfSm).on(1).kernel(1, 100ns, 256, kMostOfSm);
+    auto workload = program.workload();
+    workload.kernels[0].counters =
+        test::counters({{KernelCounter::warps_per_sm, 8}, {KernelCounter::l2_requests, 0.5}});
+    return workload;
+}
+
+TEST(MemorySharing, where_blocks_wait_for_memory_one_sm_is_free_before_the_other) {
+    auto model = model_of_an_l2_of_50_mb();
+    EXPECT_EQ(ran(simulate(room_behind_loads(), model), 1), "100-200");
+    model.kernels.ends_apart = 0.5;
+    EXPECT_EQ(ran(simulate(room_behind_loads(), model), 0), "0-100");
+    EXPECT_EQ(ran(simulate(room_behind_loads(), model), 1), "75-175");
+    Rules rules;
+    rules.switch_off(Rule::pile_up);
+    EXPECT_EQ(ran(simulate(room_behind_loads(), model, rules), 1), "100-200");
+    auto calculates = room_behind_loads();
+    calculates.kernels[0].counters =
+        test::counters({{KernelCounter::warps_per_sm, 8}, {KernelCounter::fma_pipe, 0.5}});
+    EXPECT_EQ(ran(simulate(calculates, model), 1), "100-200");
+}
+
 TEST(MemorySharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find_there) {
     const auto model = model_of_an_l2_of_50_mb();
     // Used again after 40 us, while what a stream of 2000 bytes per ns leaves is used up in 5 us:

@@ -22,7 +22,8 @@ struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
     std::uint16_t per_sm = 0;
     bool ending = false;
-    bool renewed = false;  ///< the next blocks of their kernel have taken their places
+    bool renewed : 1 = false;  ///< the next blocks of their kernel have taken their places
+    bool apart : 1 = false;    ///< end when those of their SM do, not in the mean of its group
     const KernelDemand* demand = nullptr;
     BlockProgress progress;
     double speed_on_sm = 1;      ///< before the device slows them
@@ -84,6 +85,10 @@ public:
     }
     [[nodiscard]] const EndTree& ends() const { return ends_; }
 
+    /// Blocks of the kernel on a group's SMs, which are `lead` from their end or nearer, end one SM
+    /// after the other, the last when all would have ended. They are `apart` then.
+    void tell_apart(std::uint32_t place, std::uint32_t kernel, double lead);
+
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
     struct Ended {
@@ -109,10 +114,11 @@ public:
     [[nodiscard]] std::vector<SmGroup>& groups() { return groups_; }
     [[nodiscard]] const std::vector<SmGroup>& groups() const { return groups_; }
 
-private:
     [[nodiscard]] std::uint32_t place_of(const SmGroup& group) const {
         return static_cast<std::uint32_t>(&group - groups_.data());
     }
+
+private:
     SmGroup& append(SmGroup group);
     void erase_empty();
     [[nodiscard]] std::uint32_t room(const SmResources& free, std::uint32_t carve_out,
@@ -129,7 +135,7 @@ private:
 
     // Blocks that end make room for others, SM by SM (sm_endings.cpp).
     SmGroup take_ending(std::uint32_t sms);
-    [[nodiscard]] std::uint32_t open_at_once(std::uint32_t sms) const;
+    [[nodiscard]] std::uint32_t open_at_once(const SmGroup& ending) const;
     [[nodiscard]] std::uint32_t room_of_ended(const SmGroup& group,
                                               const KernelDemand& demand) const;
     void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);

@@ -66,12 +66,18 @@ TEST(SmArray, blocks_that_load_more_than_the_l1_holds_are_served_one_after_the_o
 
 using Rooms = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
+enum class Ends : std::uint8_t { together, sm_by_sm };
+
 /// Where blocks are that wait until so many SMs, each with four of 512 threads, lose them all.
-Rooms behind_blocks_that_end(std::uint32_t on, std::uint32_t threads, std::uint64_t blocks) {
+Rooms behind_blocks_that_end(std::uint32_t on, std::uint32_t threads, std::uint64_t blocks,
+                             Ends ends = Ends::together) {
     auto sms = empty_sms(on);
     const auto before = demand(512);
     const auto waiting = demand(threads);
     EXPECT_EQ(sms.place(before, std::uint64_t{4} * on, 0, kBlockTime), 4 * on);
+    if (ends == Ends::sm_by_sm) {
+        sms.tell_apart(0, 0, 0);
+    }
     mark_all(sms, 0);
     sms.begin_endings();
     EXPECT_EQ(sms.place_as_they_end(waiting, blocks, 1, kBlockTime), blocks);
@@ -88,6 +94,32 @@ TEST(SmArray, blocks_that_end_together_make_room_on_half_of_their_sms_by_turns) 
     EXPECT_EQ(behind_blocks_that_end(8, 512, 18),
               (Rooms{{2, 1}, {4, 4}}));  // half of the other four
     EXPECT_EQ(behind_blocks_that_end(8, 512, 32), (Rooms{{8, 4}}));
+}
+
+TEST(SmArray, sms_that_are_told_apart_end_one_after_the_other_the_last_when_all_would_have) {
+    auto sms = empty_sms(32);
+    const auto kernel = demand(512);
+    sms.place(kernel, 128, 0, kBlockTime);
+    sms.tell_apart(0, 0, 32);
+    std::vector<double> left;
+    for (const auto& group : sms.groups()) {
+        EXPECT_EQ(group.sms, 2);
+        left.push_back(group.residents[0].progress.left(sms.now()));
+    }
+    std::ranges::sort(left);
+    ASSERT_EQ(left.size(), 16);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        EXPECT_DOUBLE_EQ(left[i], 70 + 2 * static_cast<double>(i));
+    }
+    const auto before = sms.groups().size();
+    sms.tell_apart(0, 0, 32);
+    EXPECT_EQ(sms.groups().size(), before + 1) << "two SMs";
+    EXPECT_DOUBLE_EQ(sms.groups()[0].residents[0].progress.left(sms.now()), 100) << "only once";
+}
+
+TEST(SmArray, whoever_waits_for_sms_that_are_told_apart_fills_both_of_a_tpc) {
+    EXPECT_EQ(behind_blocks_that_end(64, 512, 4, Ends::sm_by_sm), (Rooms{{2, 2}}));
+    EXPECT_EQ(behind_blocks_that_end(64, 512, 19, Ends::sm_by_sm), (Rooms{{1, 1}, {1, 2}, {4, 4}}));
 }
 
 TEST(SmArray, a_block_waits_until_enough_of_those_that_end_have_left) {

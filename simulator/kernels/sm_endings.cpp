@@ -7,6 +7,11 @@
 namespace overcast {
 namespace {
 
+constexpr std::uint32_t kSmsOfTpc = 2;
+/// Of a group whose SMs end one after the other. Assumes: they end evenly, and it does not matter
+/// which of so few is first.
+constexpr std::uint32_t kParts = 16;
+
 /// So many of a group's SMs, as a group of their own.
 SmGroup split(SmGroup& group, std::uint32_t sms) {
     SmGroup part;
@@ -43,10 +48,38 @@ SmGroup SmArray::take_ending(std::uint32_t sms) {
 }
 
 /// Of the SMs whose blocks end together, those whose end now where not all are needed; the others'
-/// end later.
-std::uint32_t SmArray::open_at_once(std::uint32_t sms) const {
+/// end later. Where they end one SM after the other, both of a TPC.
+std::uint32_t SmArray::open_at_once(const SmGroup& ending) const {
+    if (std::ranges::any_of(ending.residents,
+                            [](const auto& blocks) { return blocks.ending && blocks.apart; })) {
+        return std::min(kSmsOfTpc, ending.sms);
+    }
     return static_cast<std::uint32_t>(
-        std::clamp(sms * open_at_once_ + 0.5, 1.0, static_cast<double>(sms)));
+        std::clamp(ending.sms * open_at_once_ + 0.5, 1.0, static_cast<double>(ending.sms)));
+}
+
+void SmArray::tell_apart(std::uint32_t place, std::uint32_t kernel, double lead) {
+    const auto all = groups_[place].sms;
+    const auto parts = std::min(kParts, all);
+    for (std::uint32_t i = 0; i < parts; ++i) {
+        auto at = place;
+        if (i + 1 < parts) {
+            const auto sms = all * (i + 1) / parts - all * i / parts;
+            auto part = split(groups_[place], sms);
+            groups_[place].first += sms;
+            part.mark = 0;
+            at = place_of(append(std::move(part)));
+        }
+        const auto sooner = lead * (parts - 1 - i) / parts;
+        for (auto& blocks : groups_[at].residents) {
+            if (blocks.kernel == kernel && !blocks.apart) {
+                blocks.apart = true;
+                const auto left = blocks.progress.left(now_);
+                blocks.progress.set_left(now_, std::max(left - sooner, std::min(left, 1.0)));
+            }
+        }
+        mark_changed(groups_[at]);
+    }
 }
 
 /// Blocks that an SM of the group takes when its ending ones have left.
@@ -98,7 +131,7 @@ std::uint64_t SmArray::place_as_they_end(const KernelDemand& demand, std::uint64
         const auto all_find_room = [&](std::uint32_t sms) {
             return std::uint64_t{fits} * sms <= left;
         };
-        const auto sms = all_find_room(ending.sms) ? ending.sms : open_at_once(ending.sms);
+        const auto sms = all_find_room(ending.sms) ? ending.sms : open_at_once(ending);
         if (all_find_room(sms)) {
             put(take_ending(sms), fits);
             continue;

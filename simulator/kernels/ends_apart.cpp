@@ -1,0 +1,59 @@
+// Where blocks wait for memory, SMs lose them one after the other: told apart only where another
+// kernel waits for their room, just before the first of them end.
+#include "simulator/kernels/kernel_executor.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+
+/// Whether a kernel waits of which no block has found room yet.
+bool KernelExecutor::others_wait() const {
+    return ends_apart_ > 0 && pile_up_ && std::ranges::any_of(waiting_, [this](std::uint32_t slot) {
+               return !running_[slot].started;
+           });
+}
+
+/// Whole waves of a kernel take the places of those before them, wherever these end first.
+bool KernelExecutor::may_tell_apart(const ResidentBlocks& blocks) const {
+    const auto& kernel = running_[blocks.kernel];
+    return others_wait_ && blocks.demand->ends_sm_by_sm && !blocks.apart && !blocks.ending &&
+           kernel.unplaced < kernel.resident;
+}
+
+/// How much of their work is left to blocks of which the first, on some SMs, are done.
+double KernelExecutor::left_at_first_end(const ResidentBlocks& blocks) const {
+    return ends_apart_ * running_[blocks.kernel].block_time;
+}
+
+/// By the clock of the SMs, when the first of them end.
+Duration KernelExecutor::first_end(const ResidentBlocks& blocks) const {
+    if (!may_tell_apart(blocks)) {
+        return blocks.progress.end();
+    }
+    const auto now = sms_.now();
+    const auto left = std::max(blocks.progress.left(now) - left_at_first_end(blocks), 0.0);
+    const auto until = round_to_duration(left / blocks.progress.speed());
+    return std::min(blocks.progress.end(), now + std::max(until, Duration{1}));
+}
+
+/// Of a group the kernel whose first blocks are about to end.
+void KernelExecutor::find_first_ends(const SmGroup& group) {
+    constexpr double kRounded = 1;  // ns
+    for (const auto& blocks : group.residents) {
+        const auto lead = left_at_first_end(blocks);
+        if (may_tell_apart(blocks) && blocks.progress.end() > sms_.now() &&
+            blocks.progress.left(sms_.now()) <= lead + kRounded) {
+            first_ends_.push_back({sms_.place_of(group), blocks.kernel, lead});
+            return;  // one at a time: the SMs are others then
+        }
+    }
+}
+
+void KernelExecutor::tell_ends_apart() {
+    for (const auto& each : first_ends_) {
+        sms_.tell_apart(each.group, each.kernel, each.lead);
+    }
+    first_ends_.clear();
+}
+
+}  // namespace overcast
