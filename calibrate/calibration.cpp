@@ -69,6 +69,7 @@ constexpr Measurement kMeasurements[] = {
     {"begin and end of kernels", measure_kernel_edges},
     {"clock beside tensor cores", measure_tensor_clock},
     {"way to the L2", measure_way_to_l2},
+    {"ends of blocks", measure_sm_ends},
     {"units", measure_units},
 };
 

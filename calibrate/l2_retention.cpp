@@ -20,6 +20,9 @@ constexpr double kFitsInNoCache = 100e6;  // bytes; Assumes: no L2 is so large
 /// wait.
 constexpr double kNearlyFull = 0.97;
 
+/// Of the same. Assumes: up to there what reads and writes do to a load adds up.
+constexpr double kFarFromFull = 0.7;
+
 /// A phase's launches of one of the probe's kernels.
 std::vector<PhaseActivity> launches(const Phase& phase, std::string_view kernel) {
     auto found = phase.of(ActivityKind::kernel);
@@ -56,10 +59,13 @@ Times times_of(const std::vector<Phase>& phases, std::string_view quantity) {
     return found;
 }
 
-/// Bytes per ns that the streams read and wrote.
+/// Bytes per ns that the streams read and wrote beside chains through all footprints.
 double streamed(const std::vector<Phase>& phases, double bytes) {
     std::vector<double> rates;
     for (const auto& phase : phases) {
+        if (phase.label.quantity != "chain_beside") {
+            continue;
+        }
         for (const auto duration : durations_ns(launches(phase, "stream_through"))) {
             rates.push_back(bytes / duration);
         }
@@ -88,33 +94,55 @@ std::vector<double> from_l2(const Times& times) {
     return found;
 }
 
-/// How much longer loads take beside streams of ever more warps that read than without (no warps),
-/// against grown(1, share of what the fastest of these gets).
-std::vector<DataPoint> growth_beside_reads(const std::vector<Phase>& phases,
-                                           std::string_view quantity) {
-    double alone = 0;
-    double fastest = 0;
-    std::vector<std::pair<double, double>> found;  // what the stream gets, time of the chains
+/// Chains beside streams of ever more warps, each of which moves as much.
+struct BesideStreams {
+    double alone = 0;                              ///< time of the chains without (no warps)
+    double fastest = 0;                            ///< stream
+    std::vector<std::pair<double, double>> found;  ///< what a stream gets, time of the chains
+};
+
+BesideStreams beside_streams(const std::vector<Phase>& phases, std::string_view quantity,
+                             std::string_view stream) {
+    BesideStreams beside;
     for (const auto& phase : phases) {
         if (phase.label.quantity != quantity) {
             continue;
         }
-        const auto times = chain_times(phase, "read_through");
+        const auto times = chain_times(phase, stream);
         if (times.empty()) {
             continue;
         }
-        const auto streams = durations_ns(launches(phase, "read_through"));
+        const auto streams = durations_ns(launches(phase, stream));
         if (streams.empty()) {
-            alone = median_of(times);
+            beside.alone = median_of(times);
         } else {
-            found.emplace_back(phase.label.x / streams.front(), median_of(times));
-            fastest = std::max(fastest, found.back().first);
+            beside.found.emplace_back(phase.label.x / streams.front(), median_of(times));
+            beside.fastest = std::max(beside.fastest, beside.found.back().first);
         }
     }
+    return beside;
+}
+
+/// How much longer loads take beside streams that read than without, against grown(1, share of
+/// what the fastest of these gets).
+std::vector<DataPoint> growth_beside_reads(const BesideStreams& reads) {
     std::vector<DataPoint> points;
-    for (const auto& [rate, time] : found) {
-        if (alone > 0 && rate < kNearlyFull * fastest) {
-            points.push_back({grown(1, rate / fastest), time / alone - 1});
+    for (const auto& [rate, time] : reads.found) {
+        if (reads.alone > 0 && rate < kNearlyFull * reads.fastest) {
+            points.push_back({grown(1, rate / reads.fastest), time / reads.alone - 1});
+        }
+    }
+    return points;
+}
+
+/// How much longer than `growth` makes them beside streams that write half of what they move,
+/// against the share of what the fastest that reads gets that is written.
+std::vector<DataPoint> growth_beside_writes(const BesideStreams& writes, double fastest,
+                                            double growth) {
+    std::vector<DataPoint> points;
+    for (const auto& [rate, time] : writes.found) {
+        if (const auto used = rate / fastest; writes.alone > 0 && used < kFarFromFull) {
+            points.push_back({used / 2, time / writes.alone - 1 - grown(growth, used)});
         }
     }
     return points;
@@ -149,12 +177,21 @@ void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
     draft.set("kernel.dram_latency_in_l2_latencies", kernels.capacities.dram_latency,
               fit_median({missed / found}),
               "probe l2_retention: chains of loads from the DRAM over those from the L2");
+    const auto reads = beside_streams(run.phases, "dram_chain_beside_reads", "read_through");
     draft.set("kernel.dram.latency_growth", kernels.capacities.dram_latency_growth,
-              fit_through_origin(growth_beside_reads(run.phases, "dram_chain_beside_reads")),
+              fit_through_origin(growth_beside_reads(reads)),
               "probe l2_retention: chains of loads from the DRAM beside streams that read there, "
               "over those alone, less 1, against the fourth power of the use");
+    const auto writes = beside_streams(run.phases, "dram_chain_beside_writes", "stream_through");
+    draft.set(
+        "kernel.dram.latency_growth_by_writes", kernels.capacities.dram_latency_growth_by_writes,
+        fit_through_origin(
+            growth_beside_writes(writes, reads.fastest, kernels.capacities.dram_latency_growth)),
+        "probe l2_retention: chains of loads from the DRAM beside streams that write there as "
+        "much as they read, beyond what reads alone do, against the use by writes");
     draft.set("kernel.l2.latency_growth", kernels.capacities.l2_latency_growth,
-              fit_through_origin(growth_beside_reads(run.phases, "l2_chain_beside_reads")),
+              fit_through_origin(growth_beside_reads(
+                  beside_streams(run.phases, "l2_chain_beside_reads", "read_through"))),
               "probe l2_retention: chains of loads from the L2 beside streams that read there, "
               "over those alone, less 1, against the fourth power of the use");
     std::vector<double> capacities;

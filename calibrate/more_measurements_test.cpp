@@ -126,6 +126,13 @@ TEST(MeasureL2Retention, finds_what_a_stream_leaves_of_what_chains_go_round_in) 
                       std::back_inserter(phases));
     std::ranges::copy(growth_phases("l2_chain_beside_reads", 200us, 206250ns),
                       std::back_inserter(phases));
+    // Streams that write half of what they move get 0.4 and 0.2 of what the fastest that reads
+    // does.
+    // By reads 0.4^4 and 0.2^4 longer, by writes 2 x 0.2 and 2 x 0.1.
+    std::ranges::copy(std::vector{chains("dram_chain_beside_writes", 0, 400us, 0us),
+                                  chains("dram_chain_beside_writes", 50, 570'240ns, 5ms),
+                                  chains("dram_chain_beside_writes", 25, 480'640ns, 5ms)},
+                      std::back_inserter(phases));
     const auto draft = Runs{}
                            .traced("l2_retention", phases,
                                    "value l2_retention_loads 1000\n"
@@ -137,6 +144,7 @@ TEST(MeasureL2Retention, finds_what_a_stream_leaves_of_what_chains_go_round_in) 
     // 1/16 longer beside a half of what the fastest stream gets; beside a quarter 1/256 would be.
     EXPECT_NEAR(kernels.capacities.dram_latency_growth, 1, 5e-3);
     EXPECT_NEAR(kernels.capacities.l2_latency_growth, 0.5, 5e-3);
+    EXPECT_NEAR(kernels.capacities.dram_latency_growth_by_writes, 2, 5e-3);
     // 4,000 chains look up 320 bytes per ns: 8 MB again after 25 us, which half of them outlast.
     const double time = 25'000 / std::sqrt(std::log(2));
     EXPECT_NEAR(kernels.l2_kept_bytes, time * (1000 + 160) + 4e6, 1e3);

@@ -43,6 +43,13 @@ L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capac
     return traffic;
 }
 
+double held_in_l1(const KernelCounters& counters, const UnitCapacities& capacities,
+                  const L2Traffic& traffic, double faster) {
+    const auto latency =
+        capacities.l2_latency_ns * mean_load(l2_hit_rate(counters), capacities.dram_latency);
+    return are_scattered(counters) ? 0 : faster * traffic.read * latency;
+}
+
 double dram_written(const L2Traffic& traffic, const KernelCounters& counters,
                     double dram_bytes_per_ns) {
     const auto moved = counters[KernelCounter::dram].value_or(0);

@@ -33,6 +33,11 @@ struct L2Traffic {
 L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capacities,
                      double dram_bytes_per_ns);
 
+/// Bytes of lines that are on their way to the L1s of the device, by Little's law, of a kernel that
+/// is so much `faster` than it was when it was counted; 0 where each request is for a sector.
+double held_in_l1(const KernelCounters& counters, const UnitCapacities& capacities,
+                  const L2Traffic& traffic, double faster);
+
 /// Share of the DRAM that is used by what is written. Assumes: all of it leaves the L2.
 double dram_written(const L2Traffic& traffic, const KernelCounters& counters,
                     double dram_bytes_per_ns);

@@ -334,19 +334,6 @@ double UnitDemand::most_of_device() const {
     return *std::max_element(device.begin(), device.end());
 }
 
-/// UnitDemand::held_in_l1 of one of so many blocks, by Little's law, of a kernel that is so much
-/// `faster` than it was when it was counted.
-double held_in_l1(const KernelCounters& counters, const UnitCapacities& capacities,
-                  const L2Traffic& traffic, const UnitDemand& demand, double blocks,
-                  double faster) {
-    if (are_scattered(counters) || demand.most_of_device() * blocks < 1) {
-        return 0;
-    }
-    const auto latency =
-        capacities.l2_latency_ns * mean_load(l2_hit_rate(counters), capacities.dram_latency);
-    return faster * traffic.read * latency / blocks;
-}
-
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
                                       const UnitCapacities& capacities, double dram_bytes_per_ns) {
@@ -395,7 +382,9 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
                   requests_at_once(counters, capacities, all_warps, alone), demand);
     demand.l2_lookups *= alone;
     demand.l2_waits = l2_waits(counters, capacities, all_warps, alone);
-    demand.held_in_l1 = held_in_l1(counters, capacities, traffic, demand, blocks, alone);
+    demand.held_in_l1 = demand.most_of_device() * blocks < 1
+                            ? 0
+                            : held_in_l1(counters, capacities, traffic, alone) / blocks;
     demand.dram_written = alone * dram_written(traffic, counters, dram_bytes_per_ns) /
                           (blocks * capacities[DeviceUnit::dram]);
     if (const auto of = schedule(counters)) {

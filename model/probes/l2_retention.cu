@@ -2,10 +2,12 @@
 // round and round a footprint, alone and beside a stream that reads one half of a large buffer and
 // writes the other: what they no longer find takes as long as a load from the DRAM, which chains
 // through a footprint larger than the L2 show. Beside streams that only read, of ever more warps,
-// few chains show how much longer a load takes where others use the L2 or the DRAM. Read from the
-// durations of the recording.
+// few chains show how much longer a load takes where others use the L2 or the DRAM, and beside
+// those that write as much how much longer writes make it. Read from the durations of the
+// recording.
 //   chain, chain_beside: x = bytes of the footprint, y = chains at once
-//   l2_chain_beside_reads, dram_chain_beside_reads: x = warps of the stream, y = chains at once
+//   l2_chain_beside_reads, dram_chain_beside_reads, dram_chain_beside_writes:
+//     x = warps of the stream, y = chains at once
 //   values: loads of each chain, bytes that the stream reads and writes
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
@@ -33,11 +35,11 @@ __global__ void make_cycle(Link* links, unsigned count) {
 }
 
 /// The first lanes of each warp follow a chain each, from places far apart.
-__global__ void follow_chains(const Link* links, unsigned count, unsigned* out) {
+__global__ void follow_chains(const Link* links, unsigned count, unsigned first, unsigned* out) {
     if (threadIdx.x % 32 >= kChainsPerWarp) {
         return;
     }
-    unsigned at = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
+    unsigned at = (first + blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
     at = (at ^ (at >> 15)) % count;
     for (unsigned i = 0; i < kLoads; ++i) {
         at = __ldcg(&links[at].next);
@@ -100,7 +102,7 @@ void probe_l2_retention(const Options& /*options*/) {
     value("l2_retention_streamed_bytes", 64.0 * rounds * streaming * kStreamThreads);
     const auto chains = [&](std::size_t bytes, unsigned threads) {
         follow_chains<<<chaining, threads, 0, streams[1]>>>(
-            links, static_cast<unsigned>(bytes / kSector), reinterpret_cast<unsigned*>(links));
+            links, static_cast<unsigned>(bytes / kSector), 0, reinterpret_cast<unsigned*>(links));
     };
     for (const std::size_t mebibytes : {4, 8, 16, 128}) {
         const std::size_t bytes = mebibytes << 20;
@@ -133,8 +135,9 @@ void probe_l2_retention(const Options& /*options*/) {
                 words);
         }
         for (int i = 0; i < 4; ++i) {
-            follow_chains<<<others, 32, 0, streams[1]>>>(
-                links, static_cast<unsigned>(bytes / kSector), reinterpret_cast<unsigned*>(links));
+            follow_chains<<<others, 32, 0, streams[1]>>>(links,
+                                                         static_cast<unsigned>(bytes / kSector), 0,
+                                                         reinterpret_cast<unsigned*>(links));
         }
     };
     // From the DRAM an SM gets little, however many warps ask; of the L2's way to a few SMs, those
@@ -142,6 +145,25 @@ void probe_l2_retention(const Options& /*options*/) {
     for (const int twelfths : {0, 2, 4, 6, 7, 8, 10}) {
         beside_reads("dram_chain_beside_reads", kMostFootprint,
                      static_cast<unsigned>(processors * twelfths / 12), kStreamThreads);
+    }
+    // As few chains beside all streams: many by themselves make loads from the DRAM wait. Few would
+    // find in the L2 what the launch before has read.
+    constexpr unsigned kFewSms = 12;
+    unsigned first = 0;
+    for (const int twelfths : {0, 1, 2, 3, 4, 5}) {
+        const auto writing = static_cast<unsigned>(processors * twelfths / 12);
+        phase("dram_chain_beside_writes", writing * kStreamThreads / 32.0,
+              static_cast<double>(kFewSms) * kChainsPerWarp);
+        if (writing > 0) {
+            stream_through<<<writing, kStreamThreads, 0, streams[0]>>>(
+                words, kStreamed / 2 / sizeof(uint4), rounds);
+        }
+        for (int i = 0; i < 4; ++i) {
+            follow_chains<<<kFewSms, 32, 0, streams[1]>>>(
+                links, static_cast<unsigned>(kMostFootprint / kSector), first,
+                reinterpret_cast<unsigned*>(links));
+            first += 32 * kFewSms;
+        }
     }
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     constexpr std::size_t kInL2 = std::size_t{8} << 20;

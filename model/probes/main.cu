@@ -59,6 +59,7 @@ constexpr Row kProbes[] = {
     {"kernel_edges", probe_kernel_edges},
     {"tensor_clock", probe_tensor_clock},
     {"way_to_l2", probe_way_to_l2},
+    {"sm_ends", probe_sm_ends},
     {"placement", probe_placement},
     {"residency", probe_residency},
     {"units", probe_units},

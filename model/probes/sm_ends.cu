@@ -1,0 +1,113 @@
+// Probe: how far apart SMs lose the blocks of a kernel that waits for memory. Two blocks on every
+// SM follow chains of loads through a buffer that no L2 holds, or read it word after word; each
+// notes when it ends, and on which SM. Observed: both blocks of an SM end together, the SMs within
+// 4 to 6 % of the time; a fifth of them, which get more of a memory that is full, up to 30 % before
+// the others.
+//   sm_ends_chains, sm_ends_stream: 1 - end / last end of the SM that is later than a fifth of all
+#include "model/probes/probe.cuh"
+#include "model/probes/probes.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace overcast::probes {
+namespace {
+
+constexpr unsigned kThreads = 512;
+constexpr unsigned kBlocksPerSm = 2;
+constexpr std::size_t kBuffer = std::size_t{256} << 20;
+constexpr unsigned kWords = kBuffer / sizeof(uint4);
+constexpr unsigned kLoads = 400;    // of a chain, one after the other
+constexpr unsigned kRounds = 1000;  // of a stream
+constexpr unsigned kAtOnce = 4;
+constexpr std::size_t kEarly = 5;  // one of so many SMs is left out
+
+struct Ran {
+    unsigned long long begin, end;
+    unsigned sm;
+};
+
+__device__ void note(Ran* ran, unsigned long long begin) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        unsigned sm = 0;
+        asm volatile("mov.u32 %0, %smid;" : "=r"(sm));
+        ran[blockIdx.x] = {begin, globaltimer(), sm};
+    }
+}
+
+/// The first lane of each warp: where it reads next depends on what it has read, which is 0.
+__global__ void follow_chains(const uint4* words, Ran* ran) {
+    const auto begin = globaltimer();
+    unsigned at = (blockIdx.x * kThreads + threadIdx.x) * 2654435761U;
+    for (unsigned i = 0; threadIdx.x % 32 == 0 && i < kLoads; ++i) {
+        at = at * 1664525U + 1013904223U + __ldcg(words + (at >> 4) % kWords).x;
+    }
+    if (at == 0) {  // hardly ever, and then the buffer holds the same
+        begin == 0 ? ran[blockIdx.x].sm = at : 0U;
+    }
+    note(ran, begin);
+}
+
+__global__ void stream_through(const uint4* words, Ran* ran) {
+    const auto begin = globaltimer();
+    const unsigned step = gridDim.x * kThreads;
+    unsigned at = blockIdx.x * kThreads + threadIdx.x;
+    unsigned sum = 0;
+    for (unsigned i = 0; i < kRounds; ++i) {
+        uint4 found[kAtOnce];
+#pragma unroll
+        for (auto& each : found) {
+            each = __ldcg(words + at);
+            at = at + step < kWords ? at + step : at + step - kWords;
+        }
+#pragma unroll
+        for (const auto& each : found) {
+            sum ^= each.x ^ each.y ^ each.z ^ each.w;
+        }
+    }
+    if (sum != 0) {  // never: the words are
+        ran[blockIdx.x].sm = sum;
+    }
+    note(ran, begin);
+}
+
+/// How much sooner than the last SM the first of those is done that are left, of the whole time.
+double apart(const std::vector<Ran>& ran, std::size_t processors) {
+    std::vector<unsigned long long> ends(processors);
+    auto begin = ran.front().begin;
+    for (const auto& each : ran) {
+        begin = std::min(begin, each.begin);
+        ends.at(each.sm) = std::max(ends.at(each.sm), each.end);
+    }
+    std::sort(ends.begin(), ends.end());
+    const auto first = ends[processors / kEarly];
+    return static_cast<double>(ends.back() - first) / static_cast<double>(ends.back() - begin);
+}
+
+}  // namespace
+
+void probe_sm_ends(const Options& options) {
+    const auto processors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
+    const unsigned blocks = processors * kBlocksPerSm;
+    Buffers words{kBuffer};
+    check(cudaMemset(words.device(), 0, kBuffer), "cudaMemset");
+    Ran* ran = nullptr;
+    check(cudaMallocManaged(reinterpret_cast<void**>(&ran), blocks * sizeof(Ran)),
+          "cudaMallocManaged");
+    const auto measure = [&](const char* quantity, void (*kernel)(const uint4*, Ran*)) {
+        for (int i = 0; i < options.of(20, 6); ++i) {
+            kernel<<<blocks, kThreads>>>(reinterpret_cast<const uint4*>(words.device()), ran);
+            check(cudaGetLastError(), "launch");
+            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+            if (i > 0) {  // the first one finds nothing where it will be
+                sample(quantity, processors, apart({ran, ran + blocks}, processors));
+            }
+        }
+    };
+    measure("sm_ends_chains", follow_chains);
+    measure("sm_ends_stream", stream_through);
+    check(cudaFree(ran), "cudaFree");
+}
+
+}  // namespace overcast::probes
