@@ -1,8 +1,8 @@
 // Probe: how far apart SMs lose the blocks of a kernel that waits for memory. Two blocks on every
 // SM follow chains of loads through a buffer that no L2 holds, or read it word after word; each
 // notes when it ends, and on which SM. Observed: both blocks of an SM end together, the SMs within
-// 4 to 6 % of the time; a fifth of them, which get more of a memory that is full, up to 30 % before
-// the others.
+// 4 % of the time where they follow chains and 2 % where they stream; a fifth of them, which get
+// more of a memory that is full, up to 30 % before the others.
 //   sm_ends_chains, sm_ends_stream: 1 - end / last end of the SM that is later than a fifth of all
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
@@ -17,8 +17,9 @@ constexpr unsigned kThreads = 512;
 constexpr unsigned kBlocksPerSm = 2;
 constexpr std::size_t kBuffer = std::size_t{256} << 20;
 constexpr unsigned kWords = kBuffer / sizeof(uint4);
-constexpr unsigned kLoads = 400;    // of a chain, one after the other
-constexpr unsigned kRounds = 1000;  // of a stream
+// For some 0.3 ms: what lasts longer ends more evenly.
+constexpr unsigned kLoads = 800;   // of a chain, one after the other
+constexpr unsigned kRounds = 100;  // of a stream
 constexpr unsigned kAtOnce = 4;
 constexpr std::size_t kEarly = 5;  // one of so many SMs is left out
 
@@ -90,24 +91,26 @@ double apart(const std::vector<Ran>& ran, std::size_t processors) {
 void probe_sm_ends(const Options& options) {
     const auto processors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
     const unsigned blocks = processors * kBlocksPerSm;
-    Buffers words{kBuffer};
-    check(cudaMemset(words.device(), 0, kBuffer), "cudaMemset");
-    Ran* ran = nullptr;
-    check(cudaMallocManaged(reinterpret_cast<void**>(&ran), blocks * sizeof(Ran)),
-          "cudaMallocManaged");
+    uint4* words = nullptr;
+    check(cudaMalloc(reinterpret_cast<void**>(&words), kBuffer), "cudaMalloc");
+    check(cudaMemset(words, 0, kBuffer), "cudaMemset");
+    std::vector<Ran> found(blocks);
+    Buffers ran{blocks * sizeof(Ran)};
     const auto measure = [&](const char* quantity, void (*kernel)(const uint4*, Ran*)) {
         for (int i = 0; i < options.of(20, 6); ++i) {
-            kernel<<<blocks, kThreads>>>(reinterpret_cast<const uint4*>(words.device()), ran);
+            kernel<<<blocks, kThreads>>>(words, reinterpret_cast<Ran*>(ran.device()));
             check(cudaGetLastError(), "launch");
-            check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+            check(cudaMemcpy(found.data(), ran.device(), blocks * sizeof(Ran),
+                             cudaMemcpyDeviceToHost),
+                  "cudaMemcpy to the host");
             if (i > 0) {  // the first one finds nothing where it will be
-                sample(quantity, processors, apart({ran, ran + blocks}, processors));
+                sample(quantity, processors, apart(found, processors));
             }
         }
     };
     measure("sm_ends_chains", follow_chains);
     measure("sm_ends_stream", stream_through);
-    check(cudaFree(ran), "cudaFree");
+    check(cudaFree(words), "cudaFree");
 }
 
 }  // namespace overcast::probes

@@ -36,16 +36,28 @@ Duration KernelExecutor::first_end(const ResidentBlocks& blocks) const {
     return std::min(blocks.progress.end(), now + std::max(until, Duration{1}));
 }
 
-/// Of a group the kernel whose first blocks are about to end.
+/// Of a group whose time has come, the kernel whose first blocks are about to end. Where there is
+/// none, it was when it was looked at last. Where others of its blocks end now, that comes first:
+/// those that leave are known by their group.
 void KernelExecutor::find_first_ends(const SmGroup& group) {
     constexpr double kRounded = 1;  // ns
-    for (const auto& blocks : group.residents) {
-        const auto lead = left_at_first_end(blocks);
-        if (may_tell_apart(blocks) && blocks.progress.end() > sms_.now() &&
-            blocks.progress.left(sms_.now()) <= lead + kRounded) {
-            first_ends_.push_back({sms_.place_of(group), blocks.kernel, lead});
-            return;  // one at a time: the SMs are others then
-        }
+    const auto now = sms_.now();
+    const auto plays = [this](const ResidentBlocks& blocks) { return !ends_on_time(blocks); };
+    const auto ends = [&](const ResidentBlocks& blocks) {
+        return plays(blocks) && blocks.progress.end() <= now;
+    };
+    const auto& residents = group.residents;
+    if (std::ranges::any_of(residents, ends)) {
+        return;
+    }
+    const auto first = std::ranges::find_if(residents, [&](const ResidentBlocks& blocks) {
+        return plays(blocks) && may_tell_apart(blocks) &&
+               blocks.progress.left(now) <= left_at_first_end(blocks) + kRounded;
+    });
+    if (first == residents.end()) {
+        look_again_.push_back(sms_.place_of(group));
+    } else {
+        first_ends_.push_back({sms_.place_of(group), first->kernel, left_at_first_end(*first)});
     }
 }
 
@@ -53,7 +65,11 @@ void KernelExecutor::tell_ends_apart() {
     for (const auto& each : first_ends_) {
         sms_.tell_apart(each.group, each.kernel, each.lead);
     }
+    for (const auto place : look_again_) {
+        sms_.mark_changed(sms_.groups()[place]);
+    }
     first_ends_.clear();
+    look_again_.clear();
 }
 
 }  // namespace overcast

@@ -153,10 +153,11 @@ private:
     double skipping_speed_ = 0;
     TimelineTime updated_{};  ///< until when the blocks' progress is counted
     std::uint64_t step_ = 0;
-    bool ending_ = false;               ///< blocks are marked that end in the step at hand
-    bool room_left_ = false;            ///< blocks have left since who waits was last tried
-    bool some_ended_ = false;           ///< a kernel without resident blocks is to be dropped
-    std::vector<FirstEnd> first_ends_;  ///< in the step at hand
+    bool ending_ = false;                    ///< blocks are marked that end in the step at hand
+    bool room_left_ = false;                 ///< blocks have left since who waits was last tried
+    bool some_ended_ = false;                ///< a kernel without resident blocks is to be dropped
+    std::vector<FirstEnd> first_ends_;       ///< in the step at hand
+    std::vector<std::uint32_t> look_again_;  ///< groups without, likewise
     std::vector<KernelNews> news_;
     TimelineTime next_ = kNever;
 };

@@ -83,6 +83,23 @@ TEST(MemorySharing, where_blocks_wait_for_memory_one_sm_is_free_before_the_other
     EXPECT_EQ(ran(simulate(calculates, model), 1), "100-200");
 }
 
+TEST(MemorySharing, blocks_that_leave_when_sms_are_told_apart_are_gone) {
+    auto model = model_of_an_l2_of_50_mb();
+    model.kernels.ends_apart = 0.5;
+    constexpr Bytes kHalfOfSm{110 * 1024};
+    constexpr Bytes kMostOfSm{220 * 1024};
+    WorkloadBuilder program{4};
+    program.on(3).kernel(1, 20ns, 32);  // when it ends, all are waiting
+    program.on(0).kernel(2, 100ns, 256, kHalfOfSm).on(1).kernel(3, 50ns, 256, kHalfOfSm);
+    program.on(2).kernel(2, 100ns, 256, kMostOfSm);
+    auto workload = program.workload();
+    workload.kernels[1].counters =
+        test::counters({{KernelCounter::warps_per_sm, 8}, {KernelCounter::l2_requests, 0.5}});
+    const auto timeline = simulate(workload, model);
+    EXPECT_EQ(ran(timeline, 2), "0-100");
+    EXPECT_EQ(ran(timeline, 3), "100-200");
+}
+
 TEST(MemorySharing, a_stream_pushes_out_of_the_l2_what_another_kernel_would_find_there) {
     const auto model = model_of_an_l2_of_50_mb();
     // Used again after 40 us, while what a stream of 2000 bytes per ns leaves is used up in 5 us:

@@ -2,6 +2,7 @@
 
 #include "model/transfer_model.hpp"
 #include "simulator/simulator.hpp"
+#include "tests/support/counters.hpp"
 #include "tests/support/workload_builder.hpp"
 
 #include <gtest/gtest.h>
@@ -69,6 +70,35 @@ Workload random_program(std::uint32_t seed) {
         program.synchronise(stream);
     }
     return program.workload();
+}
+
+/// The same, whose kernels have counters that say what they use of an SM and of the memory: some
+/// calculate, some wait for loads, some do both.
+Workload counted_program(std::uint32_t seed) {
+    auto workload = random_program(seed);
+    std::mt19937 random{seed};
+    const auto share = [&] { return static_cast<double>(random() % 1000) / 1000; };
+    for (auto& kernel : workload.kernels) {
+        const auto loads = random() % 3 > 0 ? share() : 0;
+        const auto calculates = random() % 3 > 0 ? share() : 0.01;
+        if (random() % 2 == 0) {  // few of them fill an SM
+            kernel.shape.block.x = 512 + 32 * static_cast<std::uint32_t>(random() % 17);
+            kernel.shape.dynamic_shared_memory = {};
+        }
+        kernel.counters = counters({{KernelCounter::warps_per_sm, 4 + 60 * share()},
+                                    {KernelCounter::sm_active, 0.5 + share() / 2},
+                                    {KernelCounter::duration_ns, 1'000 + 100'000 * share()},
+                                    {KernelCounter::issue_slots, calculates},
+                                    {KernelCounter::fma_pipe, calculates * share()},
+                                    {KernelCounter::xu_pipe, calculates * share()},
+                                    {KernelCounter::l2_requests, loads},
+                                    {KernelCounter::l2, loads},
+                                    {KernelCounter::l2_replies, loads * share()},
+                                    {KernelCounter::l2_hit_rate, share()},
+                                    {KernelCounter::dram, loads * share()},
+                                    {KernelCounter::stalled_by_global_queue, 20 * share()}});
+    }
+    return workload;
 }
 
 class SimulatorProperty : public ::testing::TestWithParam<std::uint32_t> {
@@ -167,6 +197,17 @@ TEST_P(SimulatorProperty, the_same_input_gives_the_same_bytes) {
         EXPECT_EQ(again.entries[i].channel, timeline.entries[i].channel);
         EXPECT_EQ(again.entries[i].waited_for, timeline.entries[i].waited_for);
     }
+}
+
+TEST_P(SimulatorProperty, kernels_that_share_sms_and_memory_all_end) {
+    const auto counted = counted_program(GetParam());
+    const auto played = simulate(counted, model);
+    for (std::size_t i = 0; i < counted.operations.size(); ++i) {
+        if (std::holds_alternative<KernelLaunch>(counted.operations[i].action)) {
+            EXPECT_GT(played.entries[i].device_end, played.entries[i].device_start);
+        }
+    }
+    EXPECT_EQ(simulate(counted, model).wall, played.wall);
 }
 
 TEST_P(SimulatorProperty, every_rule_can_be_switched_off) {
