@@ -32,7 +32,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       counted_{any_counted(demands)},
       share_l2_path_{rules[Rule::l2_path] && counted_},
       units_{counted_ ? kSmUnits : 1},
-      capacities_{&model.kernels.capacities},
+      capacities_{model.kernels.capacities},
       unlike_contention_{model.kernels.unlike_contention},
       loop_end_cycles_{model.kernels.loop_end_cycles},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
@@ -227,7 +227,7 @@ void SmSharing::order_in_l1(SmGroup& group) const {
     for (const auto& resident : group.residents) {
         held += resident.per_sm * resident.demand->units.held_in_l1;
     }
-    const auto order = queue_order(1 - left_as_l1(group.carve_out) / held, *capacities_);
+    const auto order = queue_order(1 - left_as_l1(group.carve_out) / held, capacities_);
     const auto in_order = [&](const auto& visit) {
         double older = 0;
         for (auto& resident : group.residents) {

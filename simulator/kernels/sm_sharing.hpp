@@ -89,7 +89,7 @@ private:
     std::size_t units_;                          ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};  ///< in units of what can be reached
     double slot_share_ = 1;  ///< of the issue slots what can be reached: 1 / peak
-    const UnitCapacities* capacities_;
+    UnitCapacities capacities_;
     double unlike_contention_;
     double loop_end_cycles_;
     double l2_path_l1_bytes_;
