@@ -71,8 +71,8 @@ constexpr const char* kUntraced[] = {
     "waiting_turnaround",
     "copy_queue",
     "inline_calls",
-    "queue_depth placement residency implicit_waits graphs host_objects device_copies way_to_l2 "
-    "sm_ends",
+    ("queue_depth placement residency implicit_waits graphs host_objects device_copies way_to_l2 "
+     "sm_ends"),
 };
 
 CapturedResult run_program(const std::vector<std::string>& command,

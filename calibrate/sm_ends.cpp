@@ -12,10 +12,10 @@ namespace overcast {
 void measure_sm_ends(const ProbeRuns& runs, Draft& draft) {
     const auto& output = runs.get("sm_ends", ProbeMode::untraced).output;
     std::vector<double> medians;
-    for (const std::string quantity : {"sm_ends_chains", "sm_ends_stream"}) {
+    for (const auto* const quantity : {"sm_ends_chains", "sm_ends_stream"}) {
         const auto sms = output.xs(quantity);
         if (sms.empty()) {
-            throw ModelFileError("the probe sm_ends brought no times of " + quantity);
+            throw ModelFileError(std::string{"the probe sm_ends brought no times of "} + quantity);
         }
         medians.push_back(fit_median(output.at(quantity, sms.front())).value);
     }
