@@ -8,7 +8,7 @@
 
 namespace overcast {
 
-/// Chains and streams count alike.
+/// Chains and streams count alike: the median of two is their mean.
 void measure_sm_ends(const ProbeRuns& runs, Draft& draft) {
     const auto& output = runs.get("sm_ends", ProbeMode::untraced).output;
     std::vector<double> medians;

@@ -24,14 +24,14 @@ Usage: overcast calibrate [-o FILE] [--quick]
 
 Runs small CUDA programs (overcast-probes), untraced and under the tracer, fits
 what copies, gaps, host calls and channels cost here, and writes it as a device
-model for --device-model FILE. Takes a minute and a half (85 s on an H200);
+model for --device-model FILE. Takes a minute and a half (99 s on an H100);
 nothing else should use the GPU meanwhile. What could not be measured keeps the
 installed value and is marked as a default.
 
 Options:
   -o, --output FILE   the device model [NAME-OF-THE-GPU.json]
   --quick             fewer sizes and repetitions, no hardware counters: a
-                      quarter of a minute (17 s)
+                      quarter of a minute (16 s)
   -h, --help          this text
 
 Examples:

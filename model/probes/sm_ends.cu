@@ -44,8 +44,8 @@ __global__ void follow_chains(const uint4* words, Ran* ran) {
     for (unsigned i = 0; threadIdx.x % 32 == 0 && i < kLoads; ++i) {
         at = at * 1664525U + 1013904223U + __ldcg(words + (at >> 4) % kWords).x;
     }
-    if (at == 0) {  // hardly ever, and then the buffer holds the same
-        begin == 0 ? ran[blockIdx.x].sm = at : 0U;
+    if (at == 1) {  // hardly ever; the true one follows
+        ran[blockIdx.x].sm = at;
     }
     note(ran, begin);
 }

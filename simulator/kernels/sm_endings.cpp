@@ -11,6 +11,7 @@ constexpr std::uint32_t kSmsOfTpc = 2;
 /// Of a group whose SMs end one after the other. Assumes: they end evenly, and it does not matter
 /// which of so few is first.
 constexpr std::uint32_t kParts = 16;
+constexpr double kAlmostDone = 1;  // ns: what is told apart late ends at once
 
 /// So many of a group's SMs, as a group of their own.
 SmGroup split(SmGroup& group, std::uint32_t sms) {
@@ -75,7 +76,8 @@ void SmArray::tell_apart(std::uint32_t place, std::uint32_t kernel, double lead)
             if (blocks.kernel == kernel && !blocks.apart) {
                 blocks.apart = true;
                 const auto left = blocks.progress.left(now_);
-                blocks.progress.set_left(now_, std::max(left - sooner, std::min(left, 1.0)));
+                blocks.progress.set_left(now_,
+                                         std::max(left - sooner, std::min(left, kAlmostDone)));
             }
         }
         mark_changed(groups_[at]);
