@@ -15,10 +15,14 @@
 namespace overcast {
 namespace {
 
+constexpr double kChainsPerWarp = 8;      // of the probe, whose warps wait for the last of them
 constexpr double kFitsInNoCache = 100e6;  // bytes; Assumes: no L2 is so large
 /// Of what the fastest stream gets. Assumes: beyond, how long loads wait is a matter of how many
 /// wait.
 constexpr double kNearlyFull = 0.97;
+
+constexpr double kLeastTold = 0.2;  // of a share of loads that are late which tells a capacity
+constexpr double kMostTold = 0.8;
 
 /// Of the same. Assumes: up to there what reads and writes do to a load adds up.
 constexpr double kFarFromFull = 0.7;
@@ -194,17 +198,20 @@ void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
                   beside_streams(run.phases, "l2_chain_beside_reads", "read_through"))),
               "probe l2_retention: chains of loads from the L2 beside streams that read there, "
               "over those alone, less 1, against the fourth power of the use");
+    const auto inserts = brought_in(stream, stream / 2);
     std::vector<double> capacities;
     for (const auto& [key, time] : beside) {
         const auto [footprint, chains] = key;
         if (footprint >= kFitsInNoCache) {
             continue;
         }
-        const auto kept = 1 - (time - found) / (missed_beside - found);
-        const auto lookups = chains * loads * kL2Sector / time;
-        if (const auto capacity = l2_capacity({footprint, lookups, stream, kept})) {
-            capacities.push_back(*capacity);
+        const auto late = (time - found) / (missed_beside - found);
+        if (late < kLeastTold || late > kMostTold) {
+            continue;
         }
+        const auto kept = kept_of_late(late, kChainsPerWarp);
+        const auto lookups = chains * loads * kL2Sector / time;
+        capacities.push_back(l2_capacity({footprint, lookups, inserts, true, kept}));
     }
     if (capacities.empty()) {
         throw ModelFileError("the probe l2_retention found no footprint that was kept in part");

@@ -193,6 +193,13 @@ struct KernelParameters {
     /// For which an instruction waits beside one warp that never waits but at the end of its loop,
     /// times the share of the slots that this warp leaves; 0: it finds one at once.
     double loop_end_cycles = 0;
+    /// Beside younger warps that never wait, what older blocks get of an SM together who could fill
+    /// its issue slots or a pipe of arithmetic by themselves. 0: nothing.
+    double older_beside_ready = 0;
+    /// What the oldest kernel gets whose warps never wait, beside younger ones like it. 1: all.
+    double first_of_ready = 1;
+    /// Of their own speed, what blocks get who wait for loads, per warp of theirs on a scheduler.
+    double loads_beside_ready = 0;
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;

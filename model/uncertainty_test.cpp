@@ -99,9 +99,9 @@ TEST(Uncertainty, leaves_no_parameter_out_but_those_that_have_none) {
                name.starts_with("kernel.l2.") || name.starts_with("kernel.l2_halves.") ||
                name == "kernel.memory_saturating_warps" || name == "kernel.burst_instructions" ||
                name == "kernel.result_cycles" || name == "kernel.loop_end_cycles" ||
-               name == "kernel.unlike_contention" || name.starts_with("kernel.queue_order.") ||
-               name == "kernel.open_at_once" || name == "kernel.ends_apart" ||
-               name == "kernel.cluster_multiprocessors_by_blocks";
+               name.starts_with("kernel.ready.") || name == "kernel.unlike_contention" ||
+               name.starts_with("kernel.queue_order.") || name == "kernel.open_at_once" ||
+               name == "kernel.ends_apart" || name == "kernel.cluster_multiprocessors_by_blocks";
     });
     EXPECT_THAT(certain, ::testing::ElementsAre("h2d.slowdown_most_entries", "kernel.floor_ns"));
 }

@@ -130,8 +130,9 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
         const auto& units = (*demands_)[kernel.demand].units;
         const auto speed = kernel.speed / kernel.late;
         const auto footprint = units.footprint < l2_bytes_ ? units.footprint : 0;
-        cache_users_.push_back(
-            {footprint, units.l2_lookups * speed, units.device[kDram] * dram * speed, 1});
+        cache_users_.push_back({footprint, units.l2_lookups * speed,
+                                brought_in(units.device[kDram], units.dram_written) * dram * speed,
+                                units.lost_apart > 1, 1});
         from_dram += (units.device[kDram] + kernel.lost_demand) * dram_capacity_ * speed;
         written += units.dram_written * speed;
     }

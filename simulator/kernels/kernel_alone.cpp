@@ -31,7 +31,7 @@ void KernelExecutor::submit_alone(TimelineTime now, FlightIndex flight, std::uin
 void KernelExecutor::advance_alone() {
     auto& kernel = running_[alone_->slot];
     if (!kernel.placed) {
-        all_are_placed(kernel);
+        all_are_placed(kernel, 0);
         next_ = alone_->end;
         return;
     }

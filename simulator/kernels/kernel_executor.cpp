@@ -48,7 +48,7 @@ void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t 
     const auto slot = enter(flight, demand, block_time);
     running_[slot].lasting = lasting;
     lasting_ = lasting_ || lasting != kNoEnd;
-    if (waiting_.size() == 1) {
+    if (waiting_.size() == 1 || (waiting_.size() == 2 && first_lets_pass())) {
         place_waiting(now);
     }
 }
@@ -76,9 +76,9 @@ void KernelExecutor::start(TimelineTime now, std::uint32_t slot) {
     news_.push_back({KernelNews::Kind::started, kernel.flight});
 }
 
-/// Of the kernel that is served.
-void KernelExecutor::all_are_placed(RunningKernel& kernel) {
-    waiting_.erase(waiting_.begin());
+/// Of the kernel that waits at that place: the first one, but for those that pass it.
+void KernelExecutor::all_are_placed(RunningKernel& kernel, std::size_t place) {
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place));
     if (!kernel.placed) {
         kernel.placed = true;
         news_.push_back({KernelNews::Kind::placed, kernel.flight});
@@ -115,7 +115,10 @@ void KernelExecutor::place_waiting(TimelineTime now) {
         if (kernel.unplaced > 0) {
             break;
         }
-        all_are_placed(kernel);
+        all_are_placed(kernel, 0);
+    }
+    if (!ending_ && first_lets_pass()) {
+        place_beside_clusters(now);
     }
     room_left_ = ending_;
     if (ending_) {
@@ -217,9 +220,10 @@ void KernelExecutor::end(std::uint32_t slot) {
     }
     kernel.resident = 0;
     some_ended_ = true;
-    if (kernel.unplaced > 0) {  // then it is the one that is being served
+    if (kernel.unplaced > 0) {  // then it is one of those that are being served
         kernel.unplaced = 0;
-        all_are_placed(kernel);
+        const auto place = std::ranges::find(waiting_, slot) - waiting_.begin();
+        all_are_placed(kernel, static_cast<std::size_t>(place));
     }
 }
 

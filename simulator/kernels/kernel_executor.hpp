@@ -92,7 +92,7 @@ private:
     [[nodiscard]] std::uint32_t enter(FlightIndex flight, std::uint32_t demand,
                                       Duration block_time);
     void start(TimelineTime now, std::uint32_t slot);
-    void all_are_placed(RunningKernel& kernel);
+    void all_are_placed(RunningKernel& kernel, std::size_t place);
     void advance_alone();
     void play_alone_until(TimelineTime now);
     void place_waiting(TimelineTime now);
@@ -101,6 +101,9 @@ private:
     void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();
     void mark_endings(SmGroup& group);
+    // Behind a kernel of clusters (clusters.cpp).
+    [[nodiscard]] bool first_lets_pass() const;
+    void place_beside_clusters(TimelineTime now);
     // Where SMs lose their blocks one after the other (ends_apart.cpp).
     [[nodiscard]] bool others_wait() const;
     [[nodiscard]] bool may_tell_apart(const ResidentBlocks& blocks) const;

@@ -297,6 +297,30 @@ TEST(KernelSharing, a_cluster_takes_no_sm_by_itself_behind_a_kernel_that_does) {
     EXPECT_EQ(ran(timeline, 2).substr(0, 4), "150-");
 }
 
+TEST(KernelSharing, who_waits_behind_clusters_may_use_the_sms_that_these_cannot) {
+    auto model = round_model();
+    model.device.multiprocessors = 5;
+    model.kernels.cluster_multiprocessors = Curve{{{4, 4}}};
+    // The first keeps two SMs. Of the other three a cluster of four cannot use one.
+    WorkloadBuilder program{4};
+    constexpr Bytes kMostOfSm{220 * 1024};
+    program.on(0).kernel(2, 100ns, 256, kMostOfSm).on(1).kernel(4, 100ns, 256, kMostOfSm);
+    program.on(2).kernel(2, 30ns, 256, kMostOfSm).on(3).kernel(1, 30ns, 256, kMostOfSm);
+    auto workload = program.workload();
+    workload.kernels[1].shape.cluster.x = 4;
+    const auto timeline = simulate(workload, model);
+    EXPECT_EQ(ran(timeline, 0), "0-100");
+    EXPECT_EQ(ran(timeline, 1), "100-200");
+    EXPECT_EQ(ran(timeline, 2), "0-60");  // block by block
+    EXPECT_EQ(ran(timeline, 3), "60-90");
+    Rules rules;
+    rules.switch_off(Rule::clusters);
+    EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-200");
+    // Where they can use all SMs, whoever is behind them waits.
+    model.kernels.cluster_multiprocessors = Curve{{{4, 5}}};
+    EXPECT_EQ(ran(simulate(workload, model), 2), "100-160");
+}
+
 TEST(KernelSharing, a_cluster_larger_than_the_device_runs_all_the_same) {
     auto model = round_model();
     model.kernels.cluster_multiprocessors = Curve{{{4, 1}}};

@@ -146,18 +146,6 @@ CandidateTrees::Kept& SmArray::candidates_for(const KernelDemand& demand) {
     });
 }
 
-/// How many of the blocks are in clusters that find room for all of theirs. On an empty device one
-/// does, whatever is known of it.
-std::uint64_t SmArray::in_whole_clusters(const KernelDemand& demand, std::uint64_t blocks) const {
-    std::uint64_t slots = 0;
-    for (const auto& group : groups_) {
-        slots += std::uint64_t{group.sms} * room(group, demand);
-    }
-    const auto useful = slots - std::min<std::uint64_t>(slots, demand.lost_to_clusters);
-    const auto clusters = useful / demand.cluster;
-    return clusters == 0 && empty() ? blocks : std::min(blocks, clusters * demand.cluster);
-}
-
 std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                              double block_time) {
     std::uint64_t placed = 0;
@@ -180,7 +168,8 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most.sms));
         if (full_rounds == 0) {
             candidates_.is_current(candidates);
-            place_on_some(index, demand, static_cast<std::uint32_t>(left), kernel, block_time);
+            const auto some = split_off(index, static_cast<std::uint32_t>(left));
+            add(groups_[some], demand, 1, kernel, block_time);
             return blocks;
         }
         add(most, demand, full_rounds, kernel, block_time);
@@ -228,18 +217,6 @@ void SmArray::mark_ending(SmGroup& group, ResidentBlocks& blocks) {
         group.ending = true;
         ending_.push_back(place_of(group));
     }
-}
-
-/// One more block on each of some SMs of a group, which become a group of their own.
-void SmArray::place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
-                            std::uint32_t kernel, double block_time) {
-    auto& part = append(groups_[index]);
-    part.sms = sms;
-    part.mark = 0;
-    groups_[index].sms -= sms;
-    groups_[index].first += sms;
-    candidates_.changed(static_cast<std::uint32_t>(index));
-    add(part, demand, 1, kernel, block_time);
 }
 
 /// Those that are about to leave are gone. Returns where the first of them stood.

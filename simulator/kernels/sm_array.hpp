@@ -24,6 +24,7 @@ struct ResidentBlocks {
     bool ending = false;
     bool renewed : 1 = false;  ///< the next blocks of their kernel have taken their places
     bool apart : 1 = false;    ///< end when those of their SM do, not in the mean of its group
+    bool beside_clusters : 1 = false;  ///< placed on an SM that clusters which wait cannot use
     const KernelDemand* demand = nullptr;
     BlockProgress progress;
     double speed_on_sm = 1;      ///< before the device slows them
@@ -63,6 +64,12 @@ public:
     /// (36), of equal ones on the first. Returns how many found room.
     std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                         double block_time);
+
+    /// Places up to `blocks` blocks while a kernel waits whose clusters cannot use so many SMs, on
+    /// these alone, as many on each as it takes. Returns how many found room.
+    std::uint64_t place_beside_clusters(const KernelDemand& demand, std::uint64_t blocks,
+                                        std::uint32_t lost_to_clusters, std::uint32_t kernel,
+                                        double block_time);
 
     /// The time for which SMs have worked: all that blocks do is counted in it.
     [[nodiscard]] Duration now() const { return now_; }
@@ -124,14 +131,16 @@ private:
     [[nodiscard]] std::uint32_t room(const SmResources& free, std::uint32_t carve_out,
                                      const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
-    [[nodiscard]] std::uint64_t in_whole_clusters(const KernelDemand& demand,
-                                                  std::uint64_t blocks) const;
     CandidateTrees::Kept& candidates_for(const KernelDemand& demand);
     static std::size_t release(SmGroup& group);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time);
-    void place_on_some(std::size_t index, const KernelDemand& demand, std::uint32_t sms,
-                       std::uint32_t kernel, double block_time);
+
+    // Clusters need several SMs at once, some can use none (clusters.cpp).
+    [[nodiscard]] std::uint64_t in_whole_clusters(const KernelDemand& demand,
+                                                  std::uint64_t blocks) const;
+    [[nodiscard]] std::uint32_t held_beside_clusters() const;
+    std::size_t split_off(std::size_t index, std::uint32_t sms);
 
     // Blocks that end make room for others, SM by SM (sm_endings.cpp).
     SmGroup take_ending(std::uint32_t sms);

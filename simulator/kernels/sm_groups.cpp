@@ -24,7 +24,8 @@ double difference(const SmGroup& one, const SmGroup& other, Duration now, double
     for (std::size_t i = 0; i < one.residents.size(); ++i) {
         const auto& left = one.residents[i];
         const auto& right = other.residents[i];
-        if (left.kernel != right.kernel || left.per_sm != right.per_sm) {
+        if (left.kernel != right.kernel || left.per_sm != right.per_sm ||
+            left.beside_clusters != right.beside_clusters) {
             return -1;
         }
         most = std::max(most, std::abs(left.progress.left(now) - right.progress.left(now)));

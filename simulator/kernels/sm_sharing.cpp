@@ -12,7 +12,8 @@ constexpr double kNone = 1e-300;  // of a unit: who asks for none of it has what
 constexpr double kMuch = 0.5;     // of a unit; Assumes: who asks for more could fill it
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 
-/// On the same SM.
+}  // namespace
+
 std::uint32_t blocks_of_kernel(const SmGroup& group, const ResidentBlocks& blocks) {
     if (group.one_set_each) {
         return blocks.per_sm;
@@ -24,8 +25,6 @@ std::uint32_t blocks_of_kernel(const SmGroup& group, const ResidentBlocks& block
     return count;
 }
 
-}  // namespace
-
 SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
                      const Rules& rules)
     : slow_down_{rules[Rule::corun_slowdown]},
@@ -35,6 +34,9 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       capacities_{model.kernels.capacities},
       unlike_contention_{model.kernels.unlike_contention},
       loop_end_cycles_{model.kernels.loop_end_cycles},
+      older_beside_ready_{model.kernels.older_beside_ready},
+      first_of_ready_{model.kernels.first_of_ready},
+      loads_beside_ready_{model.kernels.loads_beside_ready},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
       dram_latency_{model.kernels.capacities.dram_latency},
@@ -291,13 +293,6 @@ void SmSharing::serve_by_load(SmGroup& group) {
     }
 }
 
-/// What those that were served before have left and use.
-struct SmSharing::Served {
-    std::array<double, kSmUnits> left;
-    double used = 0;          ///< of the issue slots
-    double behind_queue = 0;  ///< wait_behind_queue()
-};
-
 /// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what
 /// is left (39), but those whose warps never wait come before all others. A block is as fast as the
 /// unit lets it be of which it gets least.
@@ -308,11 +303,10 @@ void SmSharing::serve_by_age(SmGroup& group) {
     for (const auto& resident : group.residents) {
         used_by_[resident.demand->function] = 0;
     }
-    for (const bool wait : {false, true}) {
-        for (std::size_t i = 0; i < group.residents.size(); ++i) {
-            if (gives_way(group.residents[i]) == wait) {
-                serve(group, i, so_far);
-            }
+    serve_ready(group, so_far);
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        if (gives_way(group.residents[i])) {
+            serve(group, i, so_far);
         }
     }
 }

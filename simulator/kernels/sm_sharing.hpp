@@ -16,6 +16,13 @@ namespace overcast {
 
 inline constexpr double kLeastSpeed = 1e-4;  ///< of a block that all of a unit is taken from
 
+/// On the same SM, in whatever sets.
+std::uint32_t blocks_of_kernel(const SmGroup& group, const ResidentBlocks& blocks);
+
+inline double warps_per_scheduler(const KernelDemand& demand, double blocks) {
+    return blocks * demand.warps_per_block() / kSchedulers;
+}
+
 /// Keeps nothing of an SM but what saves work; what it says depends on the SM's residents alone.
 class SmSharing {
 public:
@@ -43,13 +50,19 @@ private:
         Runs runs;
     };
 
+    /// What those that were served before have left and use.
+    struct Served {
+        std::array<double, kSmUnits> left;
+        double used = 0;          ///< of the issue slots
+        double behind_queue = 0;  ///< wait_behind_queue()
+    };
+
     // All units of an SM (sm_sharing.cpp).
     void share_by_load(SmGroup& group);
     void share_units(SmGroup& group);
     void find_queue_speeds(const SmGroup& group);
     void serve_by_age(SmGroup& group);
     void serve_by_load(SmGroup& group);
-    struct Served;
     void serve(SmGroup& group, std::size_t place, Served& so_far);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
     [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free) const;
@@ -61,7 +74,6 @@ private:
 
     // What warps wait for before a unit is used up (warp_waits.cpp).
     Seen wait_for_slots(SmGroup& group);
-    void wait_for_ready(SmGroup& group) const;
     void find_barrier_speeds(const SmGroup& group, bool meet);
     void slow_at_barriers(SmGroup& group);
     [[nodiscard]] Runs find_runs(const SmGroup& group) const;
@@ -77,11 +89,19 @@ private:
         return !(some_are_ready_ && blocks.demand->units.always_ready);
     }
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
-    [[nodiscard]] double speed_beside_ready(const SmGroup& group,
-                                            const ResidentBlocks& blocks) const;
     [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
     [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
                                           double behind_queue) const;
+
+    // Warps that never wait, and who is beside them (ready_warps.cpp).
+    void wait_for_ready(SmGroup& group) const;
+    [[nodiscard]] double speed_beside_ready(const SmGroup& group,
+                                            const ResidentBlocks& blocks) const;
+    [[nodiscard]] double speed_among_ready(const SmGroup& group,
+                                           const ResidentBlocks& blocks) const;
+    [[nodiscard]] double left_to_older(const SmGroup& group) const;
+    [[nodiscard]] bool has_younger_rival(const SmGroup& group, std::size_t place) const;
+    void serve_ready(SmGroup& group, Served& so_far);
 
     bool slow_down_;
     bool counted_;  ///< counters, or its code, say what some kernel asks of the units
@@ -92,6 +112,9 @@ private:
     UnitCapacities capacities_;
     double unlike_contention_;
     double loop_end_cycles_;
+    double older_beside_ready_;
+    double first_of_ready_;
+    double loads_beside_ready_;
     double l2_path_l1_bytes_;
     double most_on_l2_path_ = 0;  ///< bytes of the L1, of all kernels
     double l2_latency_ns_;

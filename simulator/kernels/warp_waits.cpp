@@ -21,10 +21,6 @@ double in_runs(const UnitDemand& units, double used) {
     return std::min(used, units.rest_of_run * kMany);
 }
 
-double warps_per_scheduler(const KernelDemand& demand, double blocks) {
-    return blocks * demand.warps_per_block() / kSchedulers;
-}
-
 /// Instructions that the warps of a scheduler issue one after the other, each for a burst.
 double turn_of_bursts(const ResidentBlocks& blocks) {
     const auto burst = blocks.demand->units.burst;
@@ -141,10 +137,7 @@ double SmSharing::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& b
     if (take_turns_ || !gives_way(blocks)) {
         return 1;
     }
-    double count = 0;
-    for (const auto& other : group.residents) {
-        count += other.kernel == blocks.kernel ? other.per_sm : 0;
-    }
+    const auto count = static_cast<double>(blocks_of_kernel(group, blocks));
     const auto turn = longest_turn(group, blocks);
     if (turn <= kShortBurst || fill_a_queue(blocks, count)) {
         return 1;
@@ -213,40 +206,6 @@ double SmSharing::speed_beside_runs(const KernelDemand& demand, double used, con
     const auto felt = std::max(kNothing, (asked - kFelt * of_own) * kMany);
     const auto alone = of_own * left;
     return alone / (alone + std::min(late, felt));
-}
-
-/// How fast blocks run beside warps that never wait but at the end of their loop. From as many per
-/// scheduler on as cycles per instruction one alone takes, the others go on while one is at that
-/// end, and nobody else gets on, older or younger. Fewer leave the share s = (c - 1) / c of the
-/// cycles, and each instruction of others waits until the next loop ends, for e / s cycles of each
-/// (e = `kernel.loop_end_cycles`).
-double SmSharing::speed_beside_ready(const SmGroup& group, const ResidentBlocks& blocks) const {
-    if (!gives_way(blocks)) {
-        return 1;
-    }
-    double warps = 0;
-    double cycles = 1;
-    for (const auto& other : group.residents) {
-        if (other.kernel != blocks.kernel && !gives_way(other)) {
-            warps += warps_per_scheduler(*other.demand, other.per_sm);
-            cycles = std::max(cycles, other.demand->units.interval);
-        }
-    }
-    if (warps == 0) {
-        return 1;
-    }
-    if (warps >= cycles) {
-        return kLeastSpeed;
-    }
-    const auto between = blocks.demand->units.interval;
-    const auto left = std::max(1 - 1 / cycles, kLeastSpeed);  // of the slots
-    return between > 0 ? between / (between + loop_end_cycles_ * warps / left) : 1;
-}
-
-void SmSharing::wait_for_ready(SmGroup& group) const {
-    for (auto& resident : group.residents) {
-        resident.speed_on_sm = std::min(resident.speed_on_sm, speed_beside_ready(group, resident));
-    }
 }
 
 /// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others

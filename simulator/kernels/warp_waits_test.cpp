@@ -153,5 +153,46 @@ TEST(WarpWaits, a_kernel_whose_warps_wait_within_their_loop_gives_way_as_before)
     EXPECT_EQ(ran(simulate(workload, round_model()), 0), "0-100");
 }
 
+TEST(WarpWaits, beside_such_warps_older_arithmetic_that_could_fill_the_sm_gets_its_share) {
+    // Four warps per scheduler, each with its next instruction ready every 2.1 cycles: two times
+    // what the SM has.
+    auto workload = beside_ready_warps(2);
+    workload.kernels[0].shape.block.x = 512;
+    counter(workload, 0, KernelCounter::warps_per_sm) = 16;
+    counter(workload, 0, KernelCounter::issue_slots) = 0.95;
+    counter(workload, 0, KernelCounter::stalled_by_other_warp) = 4 / 0.95 - 2.1;
+    auto model = round_model();
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-200");
+    model.kernels.older_beside_ready = 0.25;
+    const auto timeline = simulate(workload, model);
+    EXPECT_EQ(ran(timeline, 1), "0-133");  // at 0.75
+    EXPECT_EQ(ran(timeline, 0), "0-200");  // a third is done by then
+}
+
+TEST(WarpWaits, of_two_kernels_that_never_wait_the_older_gets_most) {
+    auto workload = beside_ready_warps(4);
+    workload.kernels[0] = workload.kernels[1];
+    auto model = round_model();
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+    model.kernels.first_of_ready = 0.8;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-125");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-200");
+    workload = beside_ready_warps(2);  // so few go on by turns
+    workload.kernels[0] = workload.kernels[1];
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+}
+
+TEST(WarpWaits, beside_such_warps_loads_get_on_a_little) {
+    auto workload = beside_ready_warps(2);
+    workload.kernels[0].counters =
+        test::counters({{KernelCounter::warps_per_sm, 4}, {KernelCounter::l2_requests, 0.5}});
+    auto model = round_model();
+    model.kernels.capacities.l2_bytes_per_ns = 4'000;
+    model.kernels.capacities.l2_latency_ns = 1'000;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-200");
+    model.kernels.loads_beside_ready = 0.1;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-190");
+}
+
 }  // namespace
 }  // namespace overcast

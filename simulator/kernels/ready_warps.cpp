@@ -1,0 +1,126 @@
+// Blocks whose warps never wait but at the end of their loop, and those beside them
+// (docs/model.md#kernels-side-by-side).
+#include "model/kernel_concurrency.hpp"
+#include "simulator/kernels/sm_sharing.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+constexpr double kMost = 0.99;       // of what a block asks of an SM
+constexpr double kFewWarps = 3;      // per scheduler; Assumes: fewer keep the turn among themselves
+constexpr double kWaitsOften = 0.1;  // share of a block's time for which it waits for loads
+
+/// Of the issue slots or the pipe of arithmetic that blocks could fill, what they ask for; 0: it is
+/// something else that they need most. A pipe of arithmetic has no queue in which their next
+/// instructions could wait.
+double asked_of_arithmetic(const ResidentBlocks& blocks) {
+    const auto& demand = *blocks.demand;
+    const auto& units = demand.units.sm;
+    const auto* const others = units.begin() + static_cast<std::ptrdiff_t>(SmUnit::xu_pipe);
+    const auto most = *std::max_element(units.begin(), others);
+    return most < kMost * demand.load_per_block ? 0 : blocks.per_sm * demand.load_per_block;
+}
+
+}  // namespace
+
+/// What is left to older blocks than some whose warps never wait, where they could fill the issue
+/// slots or a pipe of arithmetic and so have their next instructions ready, too.
+double SmSharing::left_to_older(const SmGroup& group) const {
+    double load = 0;
+    double older = 0;
+    for (const auto& blocks : group.residents) {
+        if (gives_way(blocks)) {
+            load += asked_of_arithmetic(blocks);
+        } else {
+            older = load;
+        }
+    }
+    return older_beside_ready_ * std::clamp(older - 1, 0.0, 1.0);
+}
+
+/// How fast blocks get on where all issue slots go to warps that never wait: the oldest of those
+/// that some is left to, and a little who waits for loads, whose next instruction is seldom ready.
+double SmSharing::speed_among_ready(const SmGroup& group, const ResidentBlocks& blocks) const {
+    if (const auto asked = asked_of_arithmetic(blocks); asked > 0) {
+        double left = left_to_older(group);
+        for (const auto* older = group.residents.data(); older != &blocks; ++older) {
+            left -= gives_way(*older) ? asked_of_arithmetic(*older) : 0;
+        }
+        return std::clamp(left / asked, kLeastSpeed, 1.0);
+    }
+    const bool loads = blocks.demand->units.l2_waits > kWaitsOften;
+    const auto warps = warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks));
+    return std::clamp(loads ? loads_beside_ready_ * warps : 0, kLeastSpeed, 1.0);
+}
+
+/// How fast blocks run beside warps that never wait but at the end of their loop. From as many per
+/// scheduler on as cycles per instruction one alone takes, the others go on while one is at that
+/// end (speed_among_ready). Fewer leave the share s = (c - 1) / c of the cycles, and each
+/// instruction of others waits until the next loop ends, for e / s cycles of each
+/// (e = `kernel.loop_end_cycles`).
+double SmSharing::speed_beside_ready(const SmGroup& group, const ResidentBlocks& blocks) const {
+    if (!gives_way(blocks)) {
+        return 1;
+    }
+    double warps = 0;
+    double cycles = 1;
+    for (const auto& other : group.residents) {
+        if (other.kernel != blocks.kernel && !gives_way(other)) {
+            warps += warps_per_scheduler(*other.demand, other.per_sm);
+            cycles = std::max(cycles, other.demand->units.interval);
+        }
+    }
+    if (warps == 0) {
+        return 1;
+    }
+    if (warps >= cycles) {
+        return speed_among_ready(group, blocks);
+    }
+    const auto between = blocks.demand->units.interval;
+    const auto left = std::max(1 - 1 / cycles, kLeastSpeed);  // of the slots
+    return between > 0 ? between / (between + loop_end_cycles_ * warps / left) : 1;
+}
+
+void SmSharing::wait_for_ready(SmGroup& group) const {
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = std::min(resident.speed_on_sm, speed_beside_ready(group, resident));
+    }
+}
+
+/// Whether blocks never wait of a kernel that has come to the SM after that at `place`.
+bool SmSharing::has_younger_rival(const SmGroup& group, std::size_t place) const {
+    return std::any_of(group.residents.begin() + static_cast<std::ptrdiff_t>(place),
+                       group.residents.end(), [&](const ResidentBlocks& other) {
+                           return !gives_way(other) &&
+                                  other.kernel != group.residents[place].kernel;
+                       });
+}
+
+/// Those whose warps never wait come before all others, the oldest kernel of them first, but for
+/// what is left to older blocks and to younger ones like them.
+void SmSharing::serve_ready(SmGroup& group, Served& so_far) {
+    const auto older = some_are_ready_ ? left_to_older(group) * unit_peaks_[0] : 0;
+    so_far.left[0] -= older;
+    double for_younger = 0;
+    const ResidentBlocks* last = nullptr;
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        const auto& blocks = group.residents[i];
+        if (gives_way(blocks)) {
+            continue;
+        }
+        if (last == nullptr || last->kernel != blocks.kernel) {
+            last = &blocks;
+            so_far.left[0] += for_younger;
+            const auto warps = warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks));
+            const bool shares = warps >= kFewWarps && has_younger_rival(group, i);
+            for_younger = shares ? (1 - first_of_ready_) * so_far.left[0] : 0;
+            so_far.left[0] -= for_younger;
+        }
+        serve(group, i, so_far);
+    }
+    so_far.left[0] += for_younger + older;
+}
+
+}  // namespace overcast
