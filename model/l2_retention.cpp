@@ -7,7 +7,7 @@ namespace overcast {
 namespace {
 
 constexpr double kWrittenTakes = 0.5;  // of its bytes
-constexpr double kNear = 1e-3;  // of the time that data stays
+constexpr double kNear = 1e-3;         // of the time that data stays
 constexpr int kMostDoublings = 60;
 
 bool comes_back(const CacheUser& user) { return user.footprint > 0 && user.lookups > 0; }

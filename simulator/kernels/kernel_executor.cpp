@@ -100,6 +100,9 @@ void KernelExecutor::place_waiting(TimelineTime now) {
             sms_.release_ending();
         }
     }
+    while (waiting_.size() > 1 && running_[waiting_[1]].unplaced == 0) {
+        all_are_placed(running_[waiting_[1]], 1);  // it has passed the first one
+    }
     while (!waiting_.empty()) {
         const auto slot = waiting_.front();
         auto& kernel = running_[slot];
@@ -185,16 +188,21 @@ void KernelExecutor::advance() {
     }
     mark_endings();
     drop_ended();
-    if (ending_ || room_left_ || first_is_placed()) {
+    if (ending_ || room_left_ || one_is_placed()) {
         place_waiting(now);
     } else {  // no more room than when who waits was last tried
         update_speeds();
     }
 }
 
-/// Whether the last blocks of who waits first have taken the places of its own.
-bool KernelExecutor::first_is_placed() const {
-    return !waiting_.empty() && running_[waiting_.front()].unplaced == 0;
+/// Whether the last blocks of one that is served, the first that waits or who passes it, have taken
+/// the places of its own.
+bool KernelExecutor::one_is_placed() const {
+    constexpr std::size_t kServed = 2;
+    return std::any_of(
+        waiting_.begin(),
+        waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(kServed, waiting_.size())),
+        [this](std::uint32_t slot) { return running_[slot].unplaced == 0; });
 }
 
 /// Kernels whose duration is known end when it is over.

@@ -96,7 +96,7 @@ private:
     void advance_alone();
     void play_alone_until(TimelineTime now);
     void place_waiting(TimelineTime now);
-    [[nodiscard]] bool first_is_placed() const;
+    [[nodiscard]] bool one_is_placed() const;
     [[nodiscard]] bool takes_sm_by_sm(const RunningKernel& kernel) const;
     void place(TimelineTime now, std::uint32_t slot);
     void mark_endings();

@@ -101,7 +101,7 @@ bool SmSharing::has_younger_rival(const SmGroup& group, std::size_t place) const
 /// Those whose warps never wait come before all others, the oldest kernel of them first, but for
 /// what is left to older blocks and to younger ones like them.
 void SmSharing::serve_ready(SmGroup& group, Served& so_far) {
-    const auto older = some_are_ready_ ? left_to_older(group) * unit_peaks_[0] : 0;
+    const auto older = some_are_ready_ ? left_to_older(group) : 0;
     so_far.left[0] -= older;
     double for_younger = 0;
     const ResidentBlocks* last = nullptr;
@@ -115,7 +115,7 @@ void SmSharing::serve_ready(SmGroup& group, Served& so_far) {
             so_far.left[0] += for_younger;
             const auto warps = warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks));
             const bool shares = warps >= kFewWarps && has_younger_rival(group, i);
-            for_younger = shares ? (1 - first_of_ready_) * so_far.left[0] : 0;
+            for_younger = shares ? (1 - first_of_ready_) * most_for(1, 0, so_far.left[0]) : 0;
             so_far.left[0] -= for_younger;
         }
         serve(group, i, so_far);

@@ -154,14 +154,15 @@ TEST(WarpWaits, a_kernel_whose_warps_wait_within_their_loop_gives_way_as_before)
 }
 
 TEST(WarpWaits, beside_such_warps_older_arithmetic_that_could_fill_the_sm_gets_its_share) {
-    // Four warps per scheduler, each with its next instruction ready every 2.1 cycles: two times
+    // Four warps per scheduler, each with its next instruction ready every two cycles: twice
     // what the SM has.
     auto workload = beside_ready_warps(2);
     workload.kernels[0].shape.block.x = 512;
     counter(workload, 0, KernelCounter::warps_per_sm) = 16;
-    counter(workload, 0, KernelCounter::issue_slots) = 0.95;
-    counter(workload, 0, KernelCounter::stalled_by_other_warp) = 4 / 0.95 - 2.1;
+    counter(workload, 0, KernelCounter::issue_slots) = 1;
+    counter(workload, 0, KernelCounter::stalled_by_other_warp) = 4 - 2;
     auto model = round_model();
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-200");
     model.kernels.older_beside_ready = 0.25;
     const auto timeline = simulate(workload, model);
@@ -173,10 +174,11 @@ TEST(WarpWaits, of_two_kernels_that_never_wait_the_older_gets_most) {
     auto workload = beside_ready_warps(4);
     workload.kernels[0] = workload.kernels[1];
     auto model = round_model();
-    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-98");
     model.kernels.first_of_ready = 0.8;
-    EXPECT_EQ(ran(simulate(workload, model), 0), "0-125");
-    EXPECT_EQ(ran(simulate(workload, model), 1), "0-200");
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-123");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-197");
     workload = beside_ready_warps(2);  // so few go on by turns
     workload.kernels[0] = workload.kernels[1];
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
