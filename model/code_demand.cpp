@@ -1,9 +1,11 @@
 #include "model/code_demand.hpp"
 
 #include "model/kernel_model.hpp"
+#include "model/l2_traffic.hpp"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace overcast {
@@ -42,6 +44,11 @@ double busiest(const KernelCode& code) {
                     *std::max_element(code.cycles_of.begin(), code.cycles_of.end()));
 }
 
+/// 0: not known.
+double cycles_per_ns(const DeviceModel& model) {
+    return model.device.core_clock_khz.value_or(0) / 1e6;
+}
+
 /// `bytes_per_ns` are those of a block.
 void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& demand) {
     const auto& capacities = model.kernels.capacities;
@@ -74,8 +81,7 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
     if (code[CodeUnit::tensor_pipe] > 0) {
         return tensor_demand(blocks_per_sm, capacities);
     }
-    const auto cycles_per_ns = model.device.core_clock_khz.value_or(0) / 1e6;
-    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns;
+    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns(model);
     if (code.instructions <= 0 || (code.memory_waits > 0 && l2_cycles <= 0)) {
         return std::nullopt;
     }
@@ -102,10 +108,24 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
         rest_of_run(code.cycles / code.instructions - 1, demand.interval, capacities);
     demand.always_ready = code.memory_waits == 0 && code[CodeUnit::fma_pipe] > kNeverWaits * pass;
     demand.l2_waits = code.memory_waits * l2_cycles / pass;
-    if (code.global_bytes > 0 && cycles_per_ns > 0) {
-        add_memory(warps * code.global_bytes * cycles_per_ns / pass, model, demand);
+    if (const auto clock = cycles_per_ns(model); code.global_bytes > 0 && clock > 0) {
+        add_memory(warps * code.global_bytes * clock / pass, model, demand);
     }
     return demand;
+}
+
+double most_speed_up(const KernelCounters& counters, const KernelCode& code,
+                     const DeviceModel& model) {
+    const auto issued = kSchedulers * counters[KernelCounter::issue_slots].value_or(0);
+    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0);
+    const auto& capacities = model.kernels.capacities;
+    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns(model);
+    if (issued <= 0 || warps <= 0 || code.memory_waits <= 0 || l2_cycles <= 0) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const auto load = l2_cycles * mean_load(l2_hit_rate(counters), capacities.dram_latency);
+    const auto idle = code.cycles + code.memory_waits * load;
+    return std::max(1.0, warps / issued * code.instructions / idle);
 }
 
 }  // namespace overcast

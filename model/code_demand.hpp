@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/kernel_code.hpp"
+#include "core/kernel_counters.hpp"
 #include "model/device_model.hpp"
 #include "model/unit_demand.hpp"
 
@@ -28,5 +29,12 @@ namespace overcast {
 /// clock or the L2's latency is not known and the code waits for loads.
 std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t threads,
                                       std::uint32_t blocks_per_sm, const DeviceModel& model);
+
+/// How much longer a pass took while its counters were read than it does on an idle device,
+///   w / i n / (c + m L)   with w / i cycles from an instruction of a warp to its next
+/// and n instructions, as above: no block is so much faster by itself, and more. At least 1;
+/// infinite where code, counters, the device's clock or the L2's latency do not say.
+double most_speed_up(const KernelCounters& counters, const KernelCode& code,
+                     const DeviceModel& model);
 
 }  // namespace overcast

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstddef>
 #include <string>
 
 namespace overcast {
@@ -162,6 +164,22 @@ INSTANTIATE_TEST_SUITE_P(
                       Seen{"reads_of_words", 77, 214, 128, 2.73, 0.03},
                       Seen{"reads_of_16_bytes", 77, 191, 256, 3.74, 0.12}),
     [](const auto& each) { return each.param.kernel; });
+
+TEST(CodeDemand, loads_that_waited_in_a_full_unit_are_no_faster_on_an_idle_device_than_a_load_is) {
+    auto code = code_of(10, 40);
+    code.memory_waits = 2;
+    KernelCounters counters;
+    counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
+    counters.values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.2;
+    counters.values[static_cast<std::size_t>(KernelCounter::l2_hit_rate)] = 1;
+    // An instruction of each warp every 40 cycles: 400 for a pass, of which 240 are not waited.
+    const auto model = model_of_code();
+    EXPECT_DOUBLE_EQ(most_speed_up(counters, code, model), 400.0 / 240);
+    counters.values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.5;
+    EXPECT_EQ(most_speed_up(counters, code, model), 1);
+    code.memory_waits = 0;
+    EXPECT_TRUE(std::isinf(most_speed_up(counters, code, model)));
+}
 
 }  // namespace
 }  // namespace overcast

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace overcast {
 namespace {
@@ -119,8 +120,10 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     std::optional<UnitDemand> units;
     const auto dram_bytes_per_ns = model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
     if (counters != nullptr) {
+        const auto most = code != nullptr ? most_speed_up(*counters, *code, model)
+                                          : std::numeric_limits<double>::infinity();
         units = unit_demand(*counters, demand.per_block.threads, multiprocessors(model.device),
-                            model.kernels.capacities, dram_bytes_per_ns);
+                            model.kernels.capacities, dram_bytes_per_ns, most);
         demand.dram_share = (*counters)[KernelCounter::dram].value_or(0);
         demand.counted_duration =
             round_to_duration((*counters)[KernelCounter::duration_ns].value_or(0));

@@ -336,7 +336,8 @@ double UnitDemand::most_of_device() const {
 
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
-                                      const UnitCapacities& capacities, double dram_bytes_per_ns) {
+                                      const UnitCapacities& capacities, double dram_bytes_per_ns,
+                                      double most_faster) {
     const auto warps = counters[KernelCounter::warps_per_sm];
     const auto active = counters[KernelCounter::sm_active];
     if (!warps || !active || *warps <= 0 || *active <= 0) {
@@ -348,8 +349,9 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto requests =
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto all_warps = blocks * threads / kThreadsPerWarp;
-    const auto few = std::max(speed_up_of_few(counters, capacities),
-                              speed_up_on_idle_device(counters, capacities, all_warps));
+    const auto few =
+        std::min(most_faster, std::max(speed_up_of_few(counters, capacities),
+                                       speed_up_on_idle_device(counters, capacities, all_warps)));
     const auto waiting = waiting_for_queue(counters, capacities);
     const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);

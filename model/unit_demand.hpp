@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -215,9 +216,11 @@ double rest_of_run(double dependent, double interval, const UnitCapacities& capa
 /// at least that.
 /// Absent where the counters lack the warps per SM. `threads` are those of a block,
 /// `dram_bytes_per_ns` what the DRAM moves at its peak; 0: not known, nor what is written.
+/// `most_faster`: that a block is where its requests find the device idle, see most_speed_up().
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
                                       const UnitCapacities& capacities,
-                                      double dram_bytes_per_ns = 0);
+                                      double dram_bytes_per_ns = 0,
+                                      double most_faster = std::numeric_limits<double>::infinity());
 
 }  // namespace overcast
