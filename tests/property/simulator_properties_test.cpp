@@ -73,7 +73,7 @@ Workload random_program(std::uint32_t seed) {
 }
 
 /// The same, whose kernels have counters that say what they use of an SM and of the memory: some
-/// calculate, some wait for loads, some do both.
+/// calculate, some wait for loads, some do both, some never wait, and some are of clusters.
 Workload counted_program(std::uint32_t seed) {
     auto workload = random_program(seed);
     std::mt19937 random{seed};
@@ -85,6 +85,10 @@ Workload counted_program(std::uint32_t seed) {
             kernel.shape.block.x = 512 + 32 * static_cast<std::uint32_t>(random() % 17);
             kernel.shape.dynamic_shared_memory = {};
         }
+        if (random() % 3 == 0) {
+            kernel.shape.cluster.x = 4U << random() % 3;
+        }
+        const auto dependent = random() % 2 == 0 ? 0.06 : share();
         kernel.counters = counters({{KernelCounter::warps_per_sm, 4 + 60 * share()},
                                     {KernelCounter::sm_active, 0.5 + share() / 2},
                                     {KernelCounter::duration_ns, 1'000 + 100'000 * share()},
@@ -96,6 +100,9 @@ Workload counted_program(std::uint32_t seed) {
                                     {KernelCounter::l2_replies, loads * share()},
                                     {KernelCounter::l2_hit_rate, share()},
                                     {KernelCounter::dram, loads * share()},
+                                    {KernelCounter::stalled_by_other_warp, 4 * share()},
+                                    {KernelCounter::stalled_by_dependency, dependent},
+                                    {KernelCounter::stalled_by_branch, 0.04},
                                     {KernelCounter::stalled_by_global_queue, 20 * share()}});
     }
     return workload;
