@@ -186,6 +186,9 @@ struct KernelParameters {
     /// Of what an older kernel uses, what another one finds taken, where no counters say which
     /// units they use. 1: all of it.
     double unlike_contention = 1;
+    /// SMs that no clusters of more than two blocks can use: while such a kernel waits, those
+    /// behind it start there. 0: they wait.
+    std::uint32_t sms_beside_clusters = 0;
     /// SMs that clusters of so many blocks can use at once, one block on each: those of one cluster
     /// are in one part of the chip. Empty: all.
     Curve cluster_multiprocessors;

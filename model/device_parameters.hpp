@@ -188,6 +188,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.ends_apart", model.kernels.ends_apart);
     visit("kernel.unlike_contention", model.kernels.unlike_contention);
     visit("kernel.cluster_multiprocessors_by_blocks", model.kernels.cluster_multiprocessors);
+    visit("kernel.multiprocessors_beside_clusters", model.kernels.sms_beside_clusters);
     visit("uncertainty.one_stream", model.uncertainty.one_stream);
     visit("uncertainty.copies", model.uncertainty.copies);
     visit("uncertainty.kernels", model.uncertainty.kernels);

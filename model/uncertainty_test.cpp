@@ -101,7 +101,8 @@ TEST(Uncertainty, leaves_no_parameter_out_but_those_that_have_none) {
                name == "kernel.result_cycles" || name == "kernel.loop_end_cycles" ||
                name.starts_with("kernel.ready.") || name == "kernel.unlike_contention" ||
                name.starts_with("kernel.queue_order.") || name == "kernel.open_at_once" ||
-               name == "kernel.ends_apart" || name == "kernel.cluster_multiprocessors_by_blocks";
+               name == "kernel.ends_apart" || name == "kernel.cluster_multiprocessors_by_blocks" ||
+               name == "kernel.multiprocessors_beside_clusters";
     });
     EXPECT_THAT(certain, ::testing::ElementsAre("h2d.slowdown_most_entries", "kernel.floor_ns"));
 }

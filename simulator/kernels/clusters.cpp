@@ -48,9 +48,9 @@ std::size_t SmArray::split_off(std::size_t index, std::uint32_t sms) {
 }
 
 std::uint64_t SmArray::place_beside_clusters(const KernelDemand& demand, std::uint64_t blocks,
-                                             std::uint32_t lost_to_clusters, std::uint32_t kernel,
+                                             std::uint32_t of_no_clusters, std::uint32_t kernel,
                                              double block_time) {
-    auto sms = lost_to_clusters - std::min(lost_to_clusters, held_beside_clusters());
+    auto sms = of_no_clusters - std::min(of_no_clusters, held_beside_clusters());
     std::uint64_t placed = 0;
     while (sms > 0 && placed < blocks) {
         const auto& tree = candidates_for(demand).tree;
@@ -72,17 +72,14 @@ std::uint64_t SmArray::place_beside_clusters(const KernelDemand& demand, std::ui
     return placed;
 }
 
-/// Whether the first of those that wait is of clusters, some SMs being of no use to these. Kernels
-/// behind it may start on them, in their order. Seen on H100s and H200s with clusters of four and
-/// more; clusters of two can use all SMs, and whoever waits behind these waits.
+/// Whether the first of those that wait is of clusters of more than two blocks. Kernels behind it
+/// may start, in their order, on the SMs that no such clusters can use.
 bool KernelExecutor::first_lets_pass() const {
-    return fill_tails_ && !waiting_.empty() &&
-           (*demands_)[running_[waiting_.front()].demand].lost_to_clusters > 0;
+    return fill_tails_ && sms_beside_clusters_ > 0 && !waiting_.empty() &&
+           (*demands_)[running_[waiting_.front()].demand].cluster > 1;
 }
 
 void KernelExecutor::place_beside_clusters(TimelineTime now) {
-    const auto& clusters = (*demands_)[running_[waiting_.front()].demand];
-    const auto lost = clusters.lost_to_clusters / clusters.blocks_per_sm;
     constexpr std::size_t kBehind = 1;
     while (waiting_.size() > kBehind && running_.in_use.size() < resident_limit_) {
         const auto slot = waiting_[kBehind];
@@ -91,8 +88,8 @@ void KernelExecutor::place_beside_clusters(TimelineTime now) {
         if (kernel.started || demand.cluster > 1) {
             return;
         }
-        const auto placed =
-            sms_.place_beside_clusters(demand, kernel.unplaced, lost, slot, kernel.block_time);
+        const auto placed = sms_.place_beside_clusters(
+            demand, kernel.unplaced, sms_beside_clusters_, slot, kernel.block_time);
         if (placed == 0) {
             return;
         }

@@ -128,6 +128,7 @@ private:
     const std::vector<KernelDemand>* demands_;
     bool fill_tails_;
     bool pile_up_;
+    std::uint32_t sms_beside_clusters_;
     double ends_apart_;  ///< KernelParameters::ends_apart
     bool share_dram_;
     bool tensor_cores_slow_;  ///< others, while they work

@@ -301,6 +301,7 @@ TEST(KernelSharing, who_waits_behind_clusters_may_use_the_sms_that_these_cannot)
     auto model = round_model();
     model.device.multiprocessors = 5;
     model.kernels.cluster_multiprocessors = Curve{{{4, 4}}};
+    model.kernels.sms_beside_clusters = 1;
     // The first keeps two SMs. Of the other three a cluster of four cannot use one.
     WorkloadBuilder program{4};
     constexpr Bytes kMostOfSm{220 * 1024};
@@ -316,8 +317,8 @@ TEST(KernelSharing, who_waits_behind_clusters_may_use_the_sms_that_these_cannot)
     Rules rules;
     rules.switch_off(Rule::clusters);
     EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-200");
-    // Where they can use all SMs, whoever is behind them waits.
-    model.kernels.cluster_multiprocessors = Curve{{{4, 5}}};
+    // Behind pairs everybody waits.
+    model.kernels.sms_beside_clusters = 0;
     EXPECT_EQ(ran(simulate(workload, model), 2), "100-160");
 }
 

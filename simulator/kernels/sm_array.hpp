@@ -65,10 +65,11 @@ public:
     std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
                         double block_time);
 
-    /// Places up to `blocks` blocks while a kernel waits whose clusters cannot use so many SMs, on
-    /// these alone, as many on each as it takes. Returns how many found room.
+    /// Places up to `blocks` blocks while a kernel of clusters waits, on the SMs that these cannot
+    /// use (`of_no_clusters` of them) alone, as many on each as it takes. Returns how many found
+    /// room.
     std::uint64_t place_beside_clusters(const KernelDemand& demand, std::uint64_t blocks,
-                                        std::uint32_t lost_to_clusters, std::uint32_t kernel,
+                                        std::uint32_t of_no_clusters, std::uint32_t kernel,
                                         double block_time);
 
     /// The time for which SMs have worked: all that blocks do is counted in it.
