@@ -70,6 +70,7 @@ constexpr Measurement kMeasurements[] = {
     {"clock beside tensor cores", measure_tensor_clock},
     {"way to the L2", measure_way_to_l2},
     {"ends of blocks", measure_sm_ends},
+    {"clusters", measure_clusters},
     {"units", measure_units},
 };
 

@@ -60,6 +60,7 @@ constexpr Row kProbes[] = {
     {"tensor_clock", probe_tensor_clock},
     {"way_to_l2", probe_way_to_l2},
     {"sm_ends", probe_sm_ends},
+    {"clusters", probe_clusters},
     {"placement", probe_placement},
     {"residency", probe_residency},
     {"units", probe_units},
