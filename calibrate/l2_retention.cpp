@@ -15,7 +15,6 @@
 namespace overcast {
 namespace {
 
-constexpr double kChainsPerWarp = 8;      // of the probe, whose warps wait for the last of them
 constexpr double kFitsInNoCache = 100e6;  // bytes; Assumes: no L2 is so large
 /// Of what the fastest stream gets. Assumes: beyond, how long loads wait is a matter of how many
 /// wait.
@@ -165,6 +164,7 @@ double value_of(const ProbeOutput& output, std::string_view name) {
 void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
     const auto& run = runs.get("l2_retention", ProbeMode::full);
     const auto loads = value_of(run.output, "l2_retention_loads");
+    const auto at_once = value_of(run.output, "l2_retention_chains_per_warp");
     const auto stream = streamed(run.phases, value_of(run.output, "l2_retention_streamed_bytes"));
     const auto alone = times_of(run.phases, "chain");
     const auto beside = times_of(run.phases, "chain_beside");
@@ -209,7 +209,7 @@ void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
         if (late < kLeastTold || late > kMostTold) {
             continue;
         }
-        const auto kept = kept_of_late(late, kChainsPerWarp);
+        const auto kept = kept_of_late(late, at_once);
         const auto lookups = chains * loads * kL2Sector / time;
         capacities.push_back(l2_capacity({footprint, lookups, inserts, true, kept}));
     }

@@ -136,6 +136,7 @@ TEST(MeasureL2Retention, finds_what_a_stream_leaves_of_what_chains_go_round_in) 
     const auto draft = Runs{}
                            .traced("l2_retention", phases,
                                    "value l2_retention_loads 1000\n"
+                                   "value l2_retention_chains_per_warp 8\n"
                                    "value l2_retention_streamed_bytes 4e9\n")
                            .draft_after(measure_l2_retention);
     const auto& kernels = draft.model.kernels;
@@ -156,6 +157,7 @@ TEST(MeasureL2Retention, says_where_its_kernels_did_not_run) {
     EXPECT_THROW(Runs{}
                      .traced("l2_retention", {},
                              "value l2_retention_loads 1000\n"
+                             "value l2_retention_chains_per_warp 8\n"
                              "value l2_retention_streamed_bytes 4e9\n")
                      .draft_after(measure_l2_retention),
                  Error);

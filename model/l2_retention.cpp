@@ -84,8 +84,7 @@ double l2_capacity(const CacheUser& seen) {
     const auto again = seen.footprint / seen.lookups;
     const auto time =
         seen.at_random ? -again * std::log(1 - seen.kept) : again / std::sqrt(-std::log(seen.kept));
-    const CacheUser user = seen;
-    return filled({&user, 1}, time);
+    return filled({&seen, 1}, time);
 }
 
 }  // namespace overcast

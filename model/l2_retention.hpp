@@ -18,8 +18,8 @@ struct CacheUser {
 
 /// Of bytes that come from the DRAM and go there (`moved`, in any unit), of which `written` go
 /// there, what takes room in the L2. Assumes: half of what is written does. Beside streams that
-/// write as much as they read, loads at random tell 1.27 times the capacity that they do beside
-/// those that only read, if all of it counts (one H100, docs/model.md).
+/// write as much as they read, loads at random tell 1.2 to 1.5 times the capacity that they do
+/// beside those that only read, if all of it counts (one H100, docs/model.md).
 double brought_in(double moved, double written);
 
 /// Sets `kept`. Data stays in a cache of `capacity` bytes until all the room beside what is kept

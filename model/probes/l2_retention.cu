@@ -8,7 +8,7 @@
 //   chain, chain_beside: x = bytes of the footprint, y = chains at once
 //   l2_chain_beside_reads, dram_chain_beside_reads, dram_chain_beside_writes:
 //     x = warps of the stream, y = chains at once
-//   values: loads of each chain, bytes that the stream reads and writes
+//   values: loads of each chain, chains of a warp, bytes that the stream reads and writes
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
@@ -99,6 +99,7 @@ void probe_l2_retention(const Options& /*options*/) {
     check(cudaMemset(words, 0, kStreamed), "cudaMemset");
     const Streams streams{2};
     value("l2_retention_loads", kLoads);
+    value("l2_retention_chains_per_warp", kChainsPerWarp);
     value("l2_retention_streamed_bytes", 64.0 * rounds * streaming * kStreamThreads);
     const auto chains = [&](std::size_t bytes, unsigned threads) {
         follow_chains<<<chaining, threads, 0, streams[1]>>>(

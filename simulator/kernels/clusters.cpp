@@ -79,10 +79,16 @@ bool KernelExecutor::first_lets_pass() const {
            (*demands_)[running_[waiting_.front()].demand].cluster > 1;
 }
 
+/// Its last blocks have taken the places of its own.
+void KernelExecutor::drop_who_has_passed() {
+    while (waiting_.size() > kBehindFirst && running_[waiting_[kBehindFirst]].unplaced == 0) {
+        all_are_placed(running_[waiting_[kBehindFirst]], kBehindFirst);
+    }
+}
+
 void KernelExecutor::place_beside_clusters(TimelineTime now) {
-    constexpr std::size_t kBehind = 1;
-    while (waiting_.size() > kBehind && running_.in_use.size() < resident_limit_) {
-        const auto slot = waiting_[kBehind];
+    while (waiting_.size() > kBehindFirst && running_.in_use.size() < resident_limit_) {
+        const auto slot = waiting_[kBehindFirst];
         auto& kernel = running_[slot];
         const auto& demand = (*demands_)[kernel.demand];
         if (kernel.started || demand.cluster > 1) {
@@ -100,7 +106,7 @@ void KernelExecutor::place_beside_clusters(TimelineTime now) {
         if (kernel.unplaced > 0) {
             return;
         }
-        all_are_placed(kernel, kBehind);
+        all_are_placed(kernel, kBehindFirst);
     }
 }
 

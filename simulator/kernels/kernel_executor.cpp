@@ -101,9 +101,7 @@ void KernelExecutor::place_waiting(TimelineTime now) {
             sms_.release_ending();
         }
     }
-    while (waiting_.size() > 1 && running_[waiting_[1]].unplaced == 0) {
-        all_are_placed(running_[waiting_[1]], 1);  // it has passed the first one
-    }
+    drop_who_has_passed();
     while (!waiting_.empty()) {
         const auto slot = waiting_.front();
         auto& kernel = running_[slot];
@@ -199,11 +197,9 @@ void KernelExecutor::advance() {
 /// Whether the last blocks of one that is served, the first that waits or who passes it, have taken
 /// the places of its own.
 bool KernelExecutor::one_is_placed() const {
-    constexpr std::size_t kServed = 2;
-    return std::any_of(
-        waiting_.begin(),
-        waiting_.begin() + static_cast<std::ptrdiff_t>(std::min(kServed, waiting_.size())),
-        [this](std::uint32_t slot) { return running_[slot].unplaced == 0; });
+    const auto served = std::min(kBehindFirst + 1, waiting_.size());
+    return std::any_of(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(served),
+                       [this](std::uint32_t slot) { return running_[slot].unplaced == 0; });
 }
 
 /// Kernels whose duration is known end when it is over.

@@ -102,6 +102,8 @@ private:
     void mark_endings();
     void mark_endings(SmGroup& group);
     // Behind a kernel of clusters (clusters.cpp).
+    static constexpr std::size_t kBehindFirst = 1;  ///< of waiting_: who may pass
+    void drop_who_has_passed();
     [[nodiscard]] bool first_lets_pass() const;
     void place_beside_clusters(TimelineTime now);
     // Where SMs lose their blocks one after the other (ends_apart.cpp).

@@ -63,14 +63,8 @@ void SmArray::tell_apart(std::uint32_t place, std::uint32_t kernel, double lead)
     const auto all = groups_[place].sms;
     const auto parts = std::min(kParts, all);
     for (std::uint32_t i = 0; i < parts; ++i) {
-        auto at = place;
-        if (i + 1 < parts) {
-            const auto sms = all * (i + 1) / parts - all * i / parts;
-            auto part = split(groups_[place], sms);
-            groups_[place].first += sms;
-            part.mark = 0;
-            at = place_of(append(std::move(part)));
-        }
+        const auto sms = all * (i + 1) / parts - all * i / parts;
+        const auto at = split_off(place, sms);
         const auto sooner = lead * (parts - 1 - i) / parts;
         for (auto& blocks : groups_[at].residents) {
             if (blocks.kernel == kernel && !blocks.apart) {
