@@ -71,6 +71,7 @@ constexpr Measurement kMeasurements[] = {
     {"way to the L2", measure_way_to_l2},
     {"ends of blocks", measure_sm_ends},
     {"clusters", measure_clusters},
+    {"memory_queue", measure_memory_queue},
     {"units", measure_units},
 };
 

@@ -1,6 +1,7 @@
 #include "model/kernel_model.hpp"
 
 #include "model/code_demand.hpp"
+#include "model/memory_queue.hpp"
 #include "model/tensor_clock.hpp"
 #include "model/unit_demand.hpp"
 
@@ -70,6 +71,7 @@ void add_cluster(const KernelShape& shape, const DeviceModel& model, KernelDeman
 std::uint32_t traits_of(const UnitDemand& units) {
     return (units.rest_of_run > 0 ? kHoldsScheduler : 0U) |
            (units.busy_between_barriers > 0 ? kMeetsAtBarriers : 0U) |
+           (units.queue.wanted_in_l1 > 0 ? kFillsQueue : 0U) |
            (units.always_ready ? kIsAlwaysReady : 0U);
 }
 
@@ -144,6 +146,9 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     demand.uses_tensor_cores = uses_tensor_cores(demand.units, demand.blocks_per_sm);
     demand.beside_tensor =
         demand.uses_tensor_cores ? 1 : slow_down_beside_tensor(demand.units, model.kernels);
+    if (counters != nullptr && demand.counted) {
+        demand.units.queue = queue_demand(*counters, code, demand, model);
+    }
     demand.load_per_block = demand.units.most_of_sm();
     demand.ends_sm_by_sm = demand.units.l2_waits >= kHardlyWaits &&
                            demand.units.queue_order < kOneByOne &&

@@ -81,6 +81,7 @@ enum SmTrait : std::uint32_t {
     kHoldsScheduler = 1U,  ///< UnitDemand::rest_of_run
     kMeetsAtBarriers = 2U,
     kIsAlwaysReady = 4U,  ///< UnitDemand::always_ready
+    kFillsQueue = 8U,     ///< QueueDemand::wanted_in_l1
 };
 
 /// Everything the simulator needs to know about one kernel of a workload.

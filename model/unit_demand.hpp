@@ -105,6 +105,8 @@ struct UnitCapacities {
     /// of them when alone; 0: warps take turns.
     double burst = 0;
     double result_cycles = 4;  ///< until the next instruction of a warp can use that of arithmetic
+    /// That wait in the queue to memory where it is full; 0: nobody waits behind them.
+    double queue_instructions = 52.6;
     // How steeply a full queue to global memory prefers older blocks, see queue_order().
     double queue_order_per_wait = 4;
     double queue_without_order = 0.15;  ///< of the warps: up to there blocks share it evenly
@@ -130,6 +132,17 @@ struct UnitCapacities {
 };
 
 inline constexpr double kSchedulers = 4;  ///< of an SM, since compute capability 5.0
+
+/// What a block does to the queue in which instructions to memory leave its SM: queue_demand().
+struct QueueDemand {
+    double wanted_in_l1 = 0;  ///< bytes of lines that it wants on their way at once
+    double ns_per_byte = 0;   ///< of an SM, as counted
+    double longest_ns = 0;    ///< that others wait behind the instructions of its kernel
+    /// For so many reads one after the other a warp waits while nothing holds it up, per ns.
+    double reads_per_ns = 0;
+
+    bool operator==(const QueueDemand&) const = default;
+};
 
 /// Shares of what can be reached of each unit that one block uses while nothing holds it up.
 struct UnitDemand {
@@ -174,6 +187,7 @@ struct UnitDemand {
     double busy_between_barriers = 0;
     /// Cycles from one instruction of a warp to its next while nothing holds it up; 0: not known.
     double interval = 0;
+    QueueDemand queue;  ///< to memory
 
     /// Of l2_waits those that are for the unit of the device.
     [[nodiscard]] double waits_for(DeviceUnit unit) const;

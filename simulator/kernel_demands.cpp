@@ -31,6 +31,7 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
 DeviceModel with_rules(DeviceModel model, const Rules& rules) {
     if (!rules[Rule::memory_queue]) {
         model.kernels.capacities.queue_order_per_wait = 0;
+        model.kernels.capacities.queue_instructions = 0;
         model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
     }
     if (!rules[Rule::clusters]) {

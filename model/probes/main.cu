@@ -61,6 +61,7 @@ constexpr Row kProbes[] = {
     {"way_to_l2", probe_way_to_l2},
     {"sm_ends", probe_sm_ends},
     {"clusters", probe_clusters},
+    {"memory_queue", probe_memory_queue},
     {"placement", probe_placement},
     {"residency", probe_residency},
     {"units", probe_units},

@@ -69,11 +69,16 @@ void SmSharing::share(SmGroup& group) {
     const bool ready = some_are_ready_ && (seen.traits & kIsAlwaysReady) != 0;
     const bool meet = meet_at_barriers_ && (seen.traits & kMeetsAtBarriers) != 0;
     const bool use_l2_path = share_l2_path_ && may_fill_l2_path(group, seen.l2_path);
+    const bool queue = slow_down_ && (seen.traits & kFillsQueue) != 0;
+    behind_lines_ = queue ? wait_behind_lines(group) : 0;
     if (full) {
         find_barrier_speeds(group, meet);  // what they do not take is for others
         share_units(group);
     } else if (ready) {
         wait_for_ready(group);
+    }
+    if (behind_lines_ > 0 && !full) {
+        slow_behind_lines(group);
     }
     if (meet && !full) {
         slow_at_barriers(group);
@@ -86,7 +91,8 @@ void SmSharing::share(SmGroup& group) {
         order_in_l1(group);
     }
     if (finish_runs_ && (seen.of_others & kHoldsScheduler) != 0) {
-        const bool as_seen = !full && !ready && !meet && !use_l2_path && !wait_for_lines;
+        const bool as_seen =
+            !full && !ready && !meet && !use_l2_path && !wait_for_lines && behind_lines_ <= 0;
         wait_for_runs(group, as_seen ? seen.runs : find_runs(group));
     }
 }
@@ -314,9 +320,10 @@ void SmSharing::serve_by_age(SmGroup& group) {
 void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     auto& blocks = group.residents[place];
     const auto of_kernel = blocks_of_kernel(group, blocks);
-    double speed = std::min({queue_speeds_[place], barrier_speeds_[place],
-                             slowed_by_bursts(group, blocks), speed_beside_ready(group, blocks),
-                             speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
+    double speed =
+        std::min({queue_speeds_[place], barrier_speeds_[place], slowed_by_bursts(group, blocks),
+                  speed_beside_ready(group, blocks), speed_behind_lines(blocks, behind_lines_),
+                  speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
     const auto not_needed =
         blocks.demand->counted ? 0 : found_free(so_far.used, used_by_[blocks.demand->function]);
     for (std::size_t unit = 0; unit < units_; ++unit) {

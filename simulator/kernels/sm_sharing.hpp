@@ -89,9 +89,14 @@ private:
         return !(some_are_ready_ && blocks.demand->units.always_ready);
     }
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
-    [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
     [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
                                           double behind_queue) const;
+
+    // The queue to memory (memory_queue.cpp).
+    [[nodiscard]] static double wait_behind_lines(const SmGroup& group);
+    [[nodiscard]] static double speed_behind_lines(const ResidentBlocks& blocks, double wait);
+    void slow_behind_lines(SmGroup& group) const;
+    [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
 
     // Warps that never wait, and who is beside them (ready_warps.cpp).
     void wait_for_ready(SmGroup& group) const;
@@ -121,9 +126,10 @@ private:
     double dram_latency_;
     bool wait_for_slots_;
     bool meet_at_barriers_;
-    bool some_are_ready_;  ///< there is a kernel whose warps never wait
-    bool finish_runs_;     ///< warps do, whoever else is ready
-    bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
+    bool some_are_ready_;      ///< there is a kernel whose warps never wait
+    bool finish_runs_;         ///< warps do, whoever else is ready
+    bool take_turns_;          ///< warps of a scheduler, whichever has its next instruction ready
+    double behind_lines_ = 0;  ///< ns, of the SMs that are being shared: wait_behind_lines()
     std::vector<double> used_by_;         ///< of the issue slots, by function
     std::vector<double> queue_speeds_;    ///< of each resident, likewise
     std::vector<double> barrier_speeds_;  ///< of each resident, the most that barriers let it have

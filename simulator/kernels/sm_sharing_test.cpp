@@ -83,6 +83,39 @@ TEST(SmSharing, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
     EXPECT_NEAR(speeds[1], 0.375 / 0.625, 1e-12);
 }
 
+/// Reads shared memory every 100 ns, and asks for so much of its data path.
+KernelDemand reader(double share) {
+    auto demand = asks_for(SmUnit::l1, share);
+    demand.units.queue.reads_per_ns = 0.01;
+    return demand;
+}
+
+/// Wants 20,000 bytes more on their way than the L1 has; 100 bytes come in a ns.
+KernelDemand loader(double share) {
+    auto demand = asks_for(SmUnit::l1, share);
+    demand.units.queue = {256 * 1024 + 20'000, 0.01, 300, 0.01};
+    demand.traits = kFillsQueue;
+    return demand;
+}
+
+TEST(SmSharing, reads_of_shared_memory_wait_behind_half_of_the_loads_that_find_no_line) {
+    EXPECT_EQ(speeds_of({reader(0.2), loader(0.2)}), (std::vector{0.5, 1.0}));
+    EXPECT_EQ(speeds_of({loader(0.2), reader(0.2)}), (std::vector{1.0, 0.5}));
+    EXPECT_EQ(speeds_of({reader(0.2), reader(0.2)}), (std::vector{1.0, 1.0}));
+    // What the queue has room for: 300 ns.
+    EXPECT_EQ(speeds_of({reader(0.2), loader(0.1), loader(0.1)}), (std::vector{0.25, 1.0, 1.0}));
+    // Where the SM is full, too; what they then leave of it is for the others.
+    EXPECT_EQ(speeds_of({reader(0.8), loader(0.6)}), (std::vector{0.5, 1.0}));
+}
+
+TEST(SmSharing, many_warps_that_read_keep_their_places_in_the_queue) {
+    auto many = reader(0.6);
+    many.per_block.threads = 6 * 128;
+    const auto speeds = speeds_of({many, loader(0.6)});
+    EXPECT_EQ(speeds[0], 1);
+    EXPECT_NEAR(speeds[1], 0.4 / 0.6, 1e-12);
+}
+
 /// Speeds of two blocks whose loads each hold 28 KiB of the L1, where so much is shared memory.
 std::vector<double> of_two_that_load(std::uint32_t carve_out, double held = 28 * 1024) {
     auto demand = asks_for(SmUnit::lsu_pipe, 0.1);

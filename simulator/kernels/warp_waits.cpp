@@ -1,5 +1,5 @@
 // What blocks of an SM wait for before a unit of it is used up: issue slots, turns of warps that
-// have their next instruction ready, a full queue to memory, each other at barriers
+// have their next instruction ready, each other at barriers
 // (docs/model.md#kernels-side-by-side).
 #include "model/kernel_concurrency.hpp"
 #include "simulator/kernels/sm_sharing.hpp"
@@ -206,24 +206,6 @@ double SmSharing::speed_beside_runs(const KernelDemand& demand, double used, con
     const auto felt = std::max(kNothing, (asked - kFelt * of_own) * kMany);
     const auto alone = of_own * left;
     return alone / (alone + std::min(late, felt));
-}
-
-/// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others
-/// comes behind them, after lines / requests per ns (Little's law). In latencies of the L2; 0: the
-/// queue has room.
-double SmSharing::wait_behind_queue(const SmGroup& group) const {
-    constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
-    double taken = 0;
-    double requests = 0;
-    for (const auto& blocks : group.residents) {
-        const auto& units = blocks.demand->units;
-        taken += blocks.per_sm * units.sm[kQueue];
-        requests = std::max(requests, units.queued_requests);
-    }
-    if (taken < 1 || requests <= 0 || l2_latency_ns_ <= 0) {
-        return 0;
-    }
-    return left_as_l1(group.carve_out) / kL1Line / requests / l2_latency_ns_;
 }
 
 /// How fast blocks are that wait for slots, of which older ones use a share, and behind a full

@@ -1,0 +1,29 @@
+// The queue in which instructions to global and shared memory leave an SM
+// (docs/model.md#kernels-side-by-side).
+#pragma once
+
+#include "core/kernel_code.hpp"
+#include "core/kernel_counters.hpp"
+#include "model/device_model.hpp"
+#include "model/kernel_model.hpp"
+
+namespace overcast {
+
+/// What a block has in that queue, and what it waits for there.
+///
+/// A kernel whose loads and stores are on their way together in more lines than the L1 has,
+///   wanted = own / (lines that wait) of a full queue      where each request is for a sector,
+///   wanted = bytes of a pass / loads waited for, what is written counting half    otherwise,
+/// leaves the others in the queue, at the rate as counted; a warp that reads shared memory waits
+/// behind them once per kReadsAtOnce reads. The first needs counters, the second the code, too, and
+/// is asked of kernels that fill a unit of the device. All zero where that is not known.
+QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
+                         const KernelDemand& demand, const DeviceModel& model);
+
+/// ns for which what comes to the queue waits there, where blocks of an SM together want `wanted`
+/// bytes of lines and its L1 has `l1`:
+///   min( (wanted - l1) / 2 / bytes per ns, `kernel.memory_queue.instructions` of `slowest` ).
+/// Half of what finds no line stands before it, but no more than the queue holds.
+double wait_in_queue(double wanted, double l1, const QueueDemand& slowest);
+
+}  // namespace overcast

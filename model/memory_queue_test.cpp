@@ -1,0 +1,95 @@
+#include "model/memory_queue.hpp"
+#include "tests/support/counters.hpp"
+#include "tests/support/round_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <utility>
+
+namespace overcast {
+namespace {
+
+using test::counters;
+
+/// The L2 looks up 10 requests, the SMs together 2 instructions per ns.
+DeviceModel model_of_a_queue() {
+    auto made = test::round_model();
+    made.device.core_clock_khz = 1'000'000;
+    made.device.memory_bandwidth_bytes_per_s = 4e12;
+    made.kernels.capacities.l2_bytes_per_ns = 960;
+    made.kernels.capacities.queue_instructions = 40;
+    made.kernels.capacities[SmUnit::lsu_pipe] = 1;
+    return made;
+}
+
+/// Of eight warps.
+KernelDemand eight_warps(SmUnit unit, double share) {
+    KernelDemand made;
+    made.per_block.threads = 256;
+    made.carve_out = 64 * 1024;
+    made.units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)] = 0.5;
+    made.units.sm[static_cast<std::size_t>(unit)] = share;
+    return made;
+}
+
+/// Of both SMs, half of the time an instruction to memory each ns.
+KernelCounters of_both_sms(std::initializer_list<std::pair<KernelCounter, double>> values) {
+    auto made = counters(values);
+    made.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
+    made.values[static_cast<std::size_t>(KernelCounter::lsu_pipe)] = 0.5;
+    return made;
+}
+
+TEST(MemoryQueue, holds_back_what_finds_no_line_but_no_more_than_it_has_room_for) {
+    const QueueDemand slowest{.ns_per_byte = 0.01, .longest_ns = 80};
+    EXPECT_DOUBLE_EQ(wait_in_queue(9'000, 10'000, slowest), 0);
+    EXPECT_DOUBLE_EQ(wait_in_queue(12'000, 10'000, slowest), 10);
+    EXPECT_DOUBLE_EQ(wait_in_queue(100'000, 10'000, slowest), 80);
+}
+
+TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_fill_it_alone) {
+    const auto scattered =
+        of_both_sms({{KernelCounter::l2, 0.1}, {KernelCounter::l2_requests, 0.5}});
+    const auto queue = queue_demand(scattered, nullptr, eight_warps(SmUnit::global_queue, 0.5),
+                                    model_of_a_queue());
+    EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 0.5 * (256 - 64) * 1024);
+    EXPECT_DOUBLE_EQ(queue.ns_per_byte, 2 / (5.0 * 128));
+    EXPECT_DOUBLE_EQ(queue.longest_ns, 80);
+}
+
+TEST(MemoryQueue, of_whole_lines_wants_what_its_code_moves_between_two_waits) {
+    // 2.5 lines read per ns, and as much written.
+    const auto whole = of_both_sms({{KernelCounter::l2, 0.7},
+                                    {KernelCounter::l2_requests, 0.7},
+                                    {KernelCounter::l2_replies, 0.5}});
+    KernelCode code;
+    code.memory_waits = 2;
+    code.global_bytes = 4096;
+    auto fills = eight_warps(SmUnit::l1, 0.1);
+    fills.units.held_in_l1 = 1;
+    const auto queue = queue_demand(whole, &code, fills, model_of_a_queue());
+    const auto read = 0.25 * 10 * 128;
+    const auto written = 0.7 * 960 - read;
+    EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 8 * 2048 * (read + written / 2) / (read + written));
+    EXPECT_DOUBLE_EQ(queue.ns_per_byte, 2 / (read + written));
+    // Not told by counters alone, nor of what fills no unit of the device.
+    EXPECT_DOUBLE_EQ(queue_demand(whole, nullptr, fills, model_of_a_queue()).wanted_in_l1, 0);
+    EXPECT_DOUBLE_EQ(
+        queue_demand(whole, &code, eight_warps(SmUnit::l1, 0.1), model_of_a_queue()).wanted_in_l1,
+        0);
+}
+
+TEST(MemoryQueue, is_waited_for_once_in_six_reads) {
+    const auto queue =
+        queue_demand(of_both_sms({}), nullptr, eight_warps(SmUnit::l1, 0.5), model_of_a_queue());
+    EXPECT_DOUBLE_EQ(queue.reads_per_ns, 0.5 / 8 / 6);
+    auto off = model_of_a_queue();
+    off.kernels.capacities.queue_instructions = 0;
+    EXPECT_EQ(queue_demand(of_both_sms({}), nullptr, eight_warps(SmUnit::l1, 0.5), off),
+              QueueDemand{});
+}
+
+}  // namespace
+}  // namespace overcast

@@ -1,0 +1,74 @@
+// What blocks of an SM wait for in its queue to memory, behind loads of others that find no line of
+// the L1 (docs/model.md#kernels-side-by-side).
+#include "model/memory_queue.hpp"
+#include "simulator/kernels/sm_sharing.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+namespace {
+
+/// Warps of a scheduler. Assumes: the oldest so many that read shared memory always have a place in
+/// the queue, whoever else waits for one.
+constexpr double kFirstInQueue = 6;
+constexpr double kReads = 0.05;  // of the L1, by a block. Assumes: who uses less seldom reads
+
+bool fills_queue(const ResidentBlocks& blocks) {
+    return blocks.demand->units.queue.wanted_in_l1 > 0;
+}
+
+bool reads_shared_memory(const ResidentBlocks& blocks) {
+    return !fills_queue(blocks) &&
+           blocks.demand->units.sm[static_cast<std::size_t>(SmUnit::l1)] > kReads;
+}
+
+}  // namespace
+
+/// For how long reads of shared memory wait behind loads of others, ns.
+double SmSharing::wait_behind_lines(const SmGroup& group) {
+    double wanted = 0;
+    double readers = 0;
+    QueueDemand slowest;
+    for (const auto& blocks : group.residents) {
+        const auto& queue = blocks.demand->units.queue;
+        wanted += blocks.per_sm * queue.wanted_in_l1;
+        slowest.ns_per_byte = std::max(slowest.ns_per_byte, queue.ns_per_byte);
+        slowest.longest_ns = std::max(slowest.longest_ns, queue.longest_ns);
+        readers +=
+            reads_shared_memory(blocks) ? warps_per_scheduler(*blocks.demand, blocks.per_sm) : 0;
+    }
+    return readers < kFirstInQueue ? wait_in_queue(wanted, left_as_l1(group.carve_out), slowest)
+                                   : 0;
+}
+
+/// How fast blocks are that wait so long, ns, for each of their reads.
+double SmSharing::speed_behind_lines(const ResidentBlocks& blocks, double wait) {
+    return fills_queue(blocks) ? 1 : 1 / (1 + wait * blocks.demand->units.queue.reads_per_ns);
+}
+
+void SmSharing::slow_behind_lines(SmGroup& group) const {
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm =
+            std::min(resident.speed_on_sm, speed_behind_lines(resident, behind_lines_));
+    }
+}
+
+/// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others
+/// comes behind them, after lines / requests per ns (Little's law). In latencies of the L2; 0: the
+/// queue has room.
+double SmSharing::wait_behind_queue(const SmGroup& group) const {
+    constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
+    double taken = 0;
+    double requests = 0;
+    for (const auto& blocks : group.residents) {
+        const auto& units = blocks.demand->units;
+        taken += blocks.per_sm * units.sm[kQueue];
+        requests = std::max(requests, units.queued_requests);
+    }
+    if (taken < 1 || requests <= 0 || l2_latency_ns_ <= 0) {
+        return 0;
+    }
+    return left_as_l1(group.carve_out) / kL1Line / requests / l2_latency_ns_;
+}
+
+}  // namespace overcast
