@@ -33,6 +33,9 @@ public:
             grow(group + 1);
         }
         auto node = leaves_ + group;
+        if (nodes_[node] == end) {
+            return;  // as before, up to the root
+        }
         nodes_[node] = end;
         for (; node > 1; node /= 2) {
             const auto other = nodes_[node ^ 1];  // by value: no branch to guess wrong

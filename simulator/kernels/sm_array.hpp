@@ -43,7 +43,8 @@ struct alignas(64) SmGroup {
     bool unmarked = false;        ///< what it holds has changed since its mark was found
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
     bool one_set_each = true;     ///< no kernel has several sets of blocks on it
-    /// So many of the oldest residents stand as when they were last made to wait for slots.
+    /// So many of the oldest residents stand as when they were last made to wait for slots, or
+    /// served by their load: no younger one changes what that came to.
     std::uint32_t settled = 0;
     Duration next = kNoEnd;     ///< when the first of its blocks end, by the clock of the SMs
     std::uint64_t mark = 0;     ///< the content when it was last marked; 0: it was not

@@ -8,8 +8,7 @@
 namespace overcast {
 namespace {
 
-constexpr double kNone = 1e-300;  // of a unit: who asks for none of it has what he asks for
-constexpr double kMuch = 0.5;     // of a unit; Assumes: who asks for more could fill it
+constexpr double kMuch = 0.5;  // of a unit; Assumes: who asks for more could fill it
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 
 }  // namespace
@@ -106,14 +105,16 @@ void SmSharing::share_by_load(SmGroup& group) {
         load += resident.demand->load_per_block * resident.per_sm;
         alike = alike & (resident.demand == first);
         used_by_[resident.demand->function] = 0;
-        resident.speed_on_sm = 1;
     }
-    if (load <= 1) {
+    if (load > 1 && slow_down_ && !alike) {
+        serve_by_load(group);
         return;
     }
-    if (slow_down_ && !alike) {
-        serve_by_load(group);
-    } else {
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = 1;
+    }
+    group.settled = load > 1 ? 0 : static_cast<std::uint32_t>(group.residents.size());
+    if (load > 1) {
         find_barrier_speeds(group, false);
         share_units(group);
     }
@@ -281,22 +282,33 @@ double SmSharing::found_free(double used, double of_function) const {
 }
 
 /// serve_by_age() where counters tell of no kernel: of the issue slots alone, and nobody waits for
-/// anything else. Without branches to guess wrong, and none of the divisions waits for another.
+/// anything else. Who stands as before, and so do all older ones, is as fast as before.
 void SmSharing::serve_by_load(SmGroup& group) {
     double left = unit_peaks_[0];
     double used = 0;
-    for (auto& blocks : group.residents) {
-        auto& of_function = used_by_[blocks.demand->function];
-        const auto demand = blocks.demand->load_per_block;
-        const auto asked = blocks.per_sm * demand;
-        const auto free = left + found_free(used, of_function);
-        const auto most = most_for(blocks_of_kernel(group, blocks) * demand, 0, free);
-        const auto taken = std::min(asked, std::max(most, asked * kLeastSpeed));
-        blocks.speed_on_sm = (taken + kNone) / (asked + kNone);
+    const auto take = [&](const ResidentBlocks& blocks, double taken) {
         left -= taken;
         used += taken * slot_share_;
-        of_function += taken * slot_share_;
+        used_by_[blocks.demand->function] += taken * slot_share_;
+    };
+    const auto asked_by = [](const ResidentBlocks& blocks) {
+        return blocks.per_sm * blocks.demand->load_per_block;
+    };
+    auto next = group.residents.begin();
+    const auto unsettled = next + (group.one_set_each ? group.settled : 0);
+    for (; next != unsettled; ++next) {
+        take(*next, asked_by(*next) * next->speed_on_sm);
     }
+    for (; next != group.residents.end(); ++next) {
+        const auto asked = asked_by(*next);
+        const auto of_kernel = blocks_of_kernel(group, *next) * next->demand->load_per_block;
+        const auto free = left + found_free(used, used_by_[next->demand->function]);
+        const auto most = std::max(most_for(of_kernel, 0, free), asked * kLeastSpeed);
+        const auto taken = std::min(asked, most);
+        next->speed_on_sm = taken == asked ? 1.0 : taken / asked;  // seldom: a division takes long
+        take(*next, taken);
+    }
+    group.settled = static_cast<std::uint32_t>(group.residents.size());
 }
 
 /// Blocks of different kernels on one SM: the oldest takes what it asks of each unit, the next what

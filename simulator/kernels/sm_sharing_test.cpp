@@ -83,6 +83,30 @@ TEST(SmSharing, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
     EXPECT_NEAR(speeds[1], 0.375 / 0.625, 1e-12);
 }
 
+TEST(SmSharing, by_load_who_comes_later_changes_nothing_for_those_before) {
+    std::vector<KernelDemand> demands;
+    for (const double load : {0.3, 0.6, 0.4, 0.2, 0.5}) {
+        demands.push_back(asks_for(SmUnit::issue_slots, load));
+        demands.back().counted = false;
+        demands.back().function = static_cast<std::uint32_t>(demands.size() % 2);
+    }
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup group;
+    for (std::uint32_t i = 0; i < demands.size(); ++i) {
+        group.residents.push_back(block_of(i, demands[i]));
+        sharing.share(group);
+        const auto at_once = speeds_of(demands, i + 1);
+        for (std::uint32_t j = 0; j <= i; ++j) {
+            EXPECT_EQ(group.residents[j].speed_on_sm, at_once[j]) << j << " of " << i;
+        }
+    }
+    // The oldest leaves; all others stand elsewhere.
+    group.residents.erase(group.residents.begin());
+    group.settled = 0;
+    sharing.share(group);
+    EXPECT_EQ(group.residents[0].speed_on_sm, 1);
+}
+
 /// Reads shared memory every 100 ns, and asks for so much of its data path.
 KernelDemand reader(double share) {
     auto demand = asks_for(SmUnit::l1, share);
