@@ -30,9 +30,7 @@ __global__ void stay(Ran* ran, unsigned long long ns) {
     while (globaltimer() < begin + ns) {
     }
     if (threadIdx.x == 0) {
-        unsigned sm = 0;
-        asm volatile("mov.u32 %0, %smid;" : "=r"(sm));
-        ran[blockIdx.x] = {begin, sm};
+        ran[blockIdx.x] = {begin, multiprocessor()};
     }
 }
 

@@ -1,7 +1,8 @@
 // Probe: how long a read of shared memory waits in the queue of its SM to memory. One warp per
 // scheduler follows a chain through shared memory; beside it blocks load, each lane from a line of
 // its own and eight at once, so that many more lines are asked for than the L1 has. Observed: a
-// read waits behind some 43 instructions, and not where the lines have room.
+// read waits behind 31 and 53 instructions beside four and eight blocks, and not where the lines
+// have room.
 //   memory_queue_read: x = blocks that load beside it; from one read to the next, median of the SMs
 //   memory_queue_instruction: x likewise; from one of an SM's loads to the next
 #include "model/probes/probe.cuh"

@@ -23,10 +23,8 @@ struct BlockRun {
 };
 
 __device__ void note(BlockRun* runs, unsigned long long begin) {
-    unsigned sm = 0;
-    asm volatile("mov.u32 %0, %smid;" : "=r"(sm));
     if (threadIdx.x == 0) {
-        runs[blockIdx.x] = {begin, globaltimer(), sm};
+        runs[blockIdx.x] = {begin, globaltimer(), multiprocessor()};
     }
 }
 

@@ -118,6 +118,13 @@ inline __device__ unsigned long long globaltimer() {
     return now;
 }
 
+/// The SM that runs the thread.
+inline __device__ unsigned multiprocessor() {
+    unsigned sm = 0;
+    asm volatile("mov.u32 %0, %smid;" : "=r"(sm));
+    return sm;
+}
+
 /// One block of one thread that runs for a time.
 void spin(double nanoseconds, cudaStream_t stream);
 void launch_empty(cudaStream_t stream);

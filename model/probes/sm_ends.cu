@@ -31,9 +31,7 @@ struct Ran {
 __device__ void note(Ran* ran, unsigned long long begin) {
     __syncthreads();
     if (threadIdx.x == 0) {
-        unsigned sm = 0;
-        asm volatile("mov.u32 %0, %smid;" : "=r"(sm));
-        ran[blockIdx.x] = {begin, globaltimer(), sm};
+        ran[blockIdx.x] = {begin, globaltimer(), multiprocessor()};
     }
 }
 
