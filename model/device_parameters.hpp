@@ -180,6 +180,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.ready.first_share", model.kernels.first_of_ready);
     visit("kernel.ready.loads_share_per_warp", model.kernels.loads_beside_ready);
     visit("kernel.memory_queue.instructions", model.kernels.capacities.queue_instructions);
+    visit("kernel.memory_queue.share_before", model.kernels.capacities.queue_share_before);
+    visit("kernel.memory_queue.first_warps", model.kernels.capacities.queue_first_warps);
     visit("kernel.queue_order.per_wait", model.kernels.capacities.queue_order_per_wait);
     visit("kernel.queue_order.none_up_to", model.kernels.capacities.queue_without_order);
     visit("kernel.edges_ns", model.kernels.edges);

@@ -11,7 +11,6 @@ namespace {
 constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
 constexpr double kOfWrites = 0.5;
-constexpr double kHalf = 0.5;
 
 /// Bytes of lines that a block wants on their way at once.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
@@ -45,20 +44,18 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
         demand.units.sm[lsu] * capacities.sm[lsu] * clock / demand.warps_per_block() / kReadsAtOnce;
     const auto traffic = l2_traffic(counters, capacities,
                                     model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9);
-    const auto requests =
-        counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
-    const auto bytes =
-        are_scattered(counters) ? requests * kL1Line : traffic.read + traffic.written;
-    queue.wanted_in_l1 = bytes > 0 ? wanted_in_l1(counters, code, demand, traffic) : 0;
+    const auto bytes_of_sm = are_scattered(counters) ? demand.units.queued_requests * kL1Line
+                                                     : (traffic.read + traffic.written) / sms;
+    queue.wanted_in_l1 = bytes_of_sm > 0 ? wanted_in_l1(counters, code, demand, traffic) : 0;
     if (queue.wanted_in_l1 > 0) {
-        queue.ns_per_byte = sms / bytes;
+        queue.ns_per_byte = capacities.queue_share_before / bytes_of_sm;
         queue.longest_ns = capacities.queue_instructions / instructions;
     }
     return queue;
 }
 
 double wait_in_queue(double wanted, double l1, const QueueDemand& slowest) {
-    return std::min(std::max(0.0, wanted - l1) * kHalf * slowest.ns_per_byte, slowest.longest_ns);
+    return std::min(std::max(0.0, wanted - l1) * slowest.ns_per_byte, slowest.longest_ns);
 }
 
 }  // namespace overcast

@@ -22,8 +22,9 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
 
 /// ns for which what comes to the queue waits there, where blocks of an SM together want `wanted`
 /// bytes of lines and its L1 has `l1`:
-///   min( (wanted - l1) / 2 / bytes per ns, `kernel.memory_queue.instructions` of `slowest` ).
-/// Half of what finds no line stands before it, but no more than the queue holds.
+///   min( s (wanted - l1) / bytes per ns, `kernel.memory_queue.instructions` of `slowest` ).
+/// A share s of what finds no line stands before it (`kernel.memory_queue.share_before`), but no
+/// more than the queue holds.
 double wait_in_queue(double wanted, double l1, const QueueDemand& slowest);
 
 }  // namespace overcast

@@ -43,7 +43,7 @@ KernelCounters of_both_sms(std::initializer_list<std::pair<KernelCounter, double
 }
 
 TEST(MemoryQueue, holds_back_what_finds_no_line_but_no_more_than_it_has_room_for) {
-    const QueueDemand slowest{.ns_per_byte = 0.01, .longest_ns = 80};
+    const QueueDemand slowest{.ns_per_byte = 0.005, .longest_ns = 80};
     EXPECT_DOUBLE_EQ(wait_in_queue(9'000, 10'000, slowest), 0);
     EXPECT_DOUBLE_EQ(wait_in_queue(12'000, 10'000, slowest), 10);
     EXPECT_DOUBLE_EQ(wait_in_queue(100'000, 10'000, slowest), 80);
@@ -52,10 +52,11 @@ TEST(MemoryQueue, holds_back_what_finds_no_line_but_no_more_than_it_has_room_for
 TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_fill_it_alone) {
     const auto scattered =
         of_both_sms({{KernelCounter::l2, 0.1}, {KernelCounter::l2_requests, 0.5}});
-    const auto queue = queue_demand(scattered, nullptr, eight_warps(SmUnit::global_queue, 0.5),
-                                    model_of_a_queue());
+    auto fills = eight_warps(SmUnit::global_queue, 0.5);
+    fills.units.queued_requests = 2.5;
+    const auto queue = queue_demand(scattered, nullptr, fills, model_of_a_queue());
     EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 0.5 * (256 - 64) * 1024);
-    EXPECT_DOUBLE_EQ(queue.ns_per_byte, 2 / (5.0 * 128));
+    EXPECT_DOUBLE_EQ(queue.ns_per_byte, 0.5 / (2.5 * 128));
     EXPECT_DOUBLE_EQ(queue.longest_ns, 80);
 }
 
@@ -73,7 +74,7 @@ TEST(MemoryQueue, of_whole_lines_wants_what_its_code_moves_between_two_waits) {
     const auto read = 0.25 * 10 * 128;
     const auto written = 0.7 * 960 - read;
     EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 8 * 2048 * (read + written / 2) / (read + written));
-    EXPECT_DOUBLE_EQ(queue.ns_per_byte, 2 / (read + written));
+    EXPECT_DOUBLE_EQ(queue.ns_per_byte, 0.5 / ((read + written) / 2));
     // Not told by counters alone, nor of what fills no unit of the device.
     EXPECT_DOUBLE_EQ(queue_demand(whole, nullptr, fills, model_of_a_queue()).wanted_in_l1, 0);
     EXPECT_DOUBLE_EQ(

@@ -107,6 +107,10 @@ struct UnitCapacities {
     double result_cycles = 4;  ///< until the next instruction of a warp can use that of arithmetic
     /// That wait in the queue to memory where it is full; 0: nobody waits behind them.
     double queue_instructions = 52.6;
+    /// Of the bytes that find no line of the L1, those that stand there before a read.
+    double queue_share_before = 0.5;
+    /// Warps of a scheduler that read shared memory and always have a place there, the oldest ones.
+    double queue_first_warps = 6;
     // How steeply a full queue to global memory prefers older blocks, see queue_order().
     double queue_order_per_wait = 4;
     double queue_without_order = 0.15;  ///< of the warps: up to there blocks share it evenly
@@ -136,7 +140,7 @@ inline constexpr double kSchedulers = 4;  ///< of an SM, since compute capabilit
 /// What a block does to the queue in which instructions to memory leave its SM: queue_demand().
 struct QueueDemand {
     double wanted_in_l1 = 0;  ///< bytes of lines that it wants on their way at once
-    double ns_per_byte = 0;   ///< of an SM, as counted
+    double ns_per_byte = 0;   ///< that others wait for what finds no line
     double longest_ns = 0;    ///< that others wait behind the instructions of its kernel
     /// For so many reads one after the other a warp waits while nothing holds it up, per ns.
     double reads_per_ns = 0;

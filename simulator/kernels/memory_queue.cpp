@@ -8,9 +8,6 @@
 namespace overcast {
 namespace {
 
-/// Warps of a scheduler. Assumes: the oldest so many that read shared memory always have a place in
-/// the queue, whoever else waits for one.
-constexpr double kFirstInQueue = 6;
 constexpr double kReads = 0.05;  // of the L1, by a block. Assumes: who uses less seldom reads
 
 bool fills_queue(const ResidentBlocks& blocks) {
@@ -25,7 +22,7 @@ bool reads_shared_memory(const ResidentBlocks& blocks) {
 }  // namespace
 
 /// For how long reads of shared memory wait behind loads of others, ns.
-double SmSharing::wait_behind_lines(const SmGroup& group) {
+double SmSharing::wait_behind_lines(const SmGroup& group) const {
     double wanted = 0;
     double readers = 0;
     QueueDemand slowest;
@@ -37,8 +34,8 @@ double SmSharing::wait_behind_lines(const SmGroup& group) {
         readers +=
             reads_shared_memory(blocks) ? warps_per_scheduler(*blocks.demand, blocks.per_sm) : 0;
     }
-    return readers < kFirstInQueue ? wait_in_queue(wanted, left_as_l1(group.carve_out), slowest)
-                                   : 0;
+    const bool have_places = readers >= capacities_.queue_first_warps;
+    return have_places ? 0 : wait_in_queue(wanted, left_as_l1(group.carve_out), slowest);
 }
 
 /// How fast blocks are that wait so long, ns, for each of their reads.

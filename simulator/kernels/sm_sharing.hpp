@@ -93,7 +93,7 @@ private:
                                           double behind_queue) const;
 
     // The queue to memory (memory_queue.cpp).
-    [[nodiscard]] static double wait_behind_lines(const SmGroup& group);
+    [[nodiscard]] double wait_behind_lines(const SmGroup& group) const;
     [[nodiscard]] static double speed_behind_lines(const ResidentBlocks& blocks, double wait);
     void slow_behind_lines(SmGroup& group) const;
     [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
