@@ -34,30 +34,9 @@ __global__ void stay(Ran* ran, unsigned long long ns) {
     }
 }
 
-/// A launch whose blocks start in clusters.
-struct ClusterLaunch {
-    ClusterLaunch(unsigned blocks, unsigned of_cluster, std::size_t shared, cudaStream_t stream) {
-        attribute.id = cudaLaunchAttributeClusterDimension;
-        attribute.val.clusterDim.x = of_cluster;
-        attribute.val.clusterDim.y = 1;
-        attribute.val.clusterDim.z = 1;
-        config.gridDim = blocks;
-        config.blockDim = kThreads;
-        config.dynamicSmemBytes = shared;
-        config.stream = stream;
-        config.attrs = &attribute;
-        config.numAttrs = 1;
-    }
-    ClusterLaunch(const ClusterLaunch&) = delete;
-    ClusterLaunch& operator=(const ClusterLaunch&) = delete;
-
-    cudaLaunchAttribute attribute{};
-    cudaLaunchConfig_t config{};
-};
-
 /// Blocks of a cluster times how many of these fit, of which an SM holds one block.
 unsigned usable(unsigned of_cluster, std::size_t shared) {
-    const ClusterLaunch launch{of_cluster, of_cluster, shared, nullptr};
+    const ClusterLaunch launch{of_cluster, of_cluster, kThreads, shared, nullptr};
     int clusters = 0;
     check(cudaOccupancyMaxActiveClusters(&clusters, stay, &launch.config),
           "cudaOccupancyMaxActiveClusters");
@@ -72,7 +51,7 @@ std::size_t started_beside(unsigned of_cluster, unsigned processors, std::size_t
     auto* const ran = reinterpret_cast<Ran*>(notes.device());
     const Streams streams{3};
     stay<<<processors, kThreads, shared / 2, streams[0]>>>(ran, kHeldNs);
-    const ClusterLaunch launch{waiting, of_cluster, shared, streams[1]};
+    const ClusterLaunch launch{waiting, of_cluster, kThreads, shared, streams[1]};
     check(cudaLaunchKernelEx(&launch.config, stay, ran + processors, kShortNs), "launch");
     stay<<<small, kThreads, 0, streams[2]>>>(ran + processors + waiting, kShortNs);
     check(cudaGetLastError(), "launch");

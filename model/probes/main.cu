@@ -62,6 +62,8 @@ constexpr Row kProbes[] = {
     {"sm_ends", probe_sm_ends},
     {"clusters", probe_clusters},
     {"memory_queue", probe_memory_queue},
+    {"full_pipe", probe_full_pipe},
+    {"gpcs", probe_gpcs},
     {"placement", probe_placement},
     {"residency", probe_residency},
     {"units", probe_units},

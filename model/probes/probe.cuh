@@ -125,6 +125,28 @@ inline __device__ unsigned multiprocessor() {
     return sm;
 }
 
+/// A launch whose blocks start in clusters.
+struct ClusterLaunch {
+    ClusterLaunch(unsigned blocks, unsigned of_cluster, unsigned threads, std::size_t shared,
+                  cudaStream_t stream) {
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim.x = of_cluster;
+        attribute.val.clusterDim.y = 1;
+        attribute.val.clusterDim.z = 1;
+        config.gridDim = blocks;
+        config.blockDim = threads;
+        config.dynamicSmemBytes = shared;
+        config.stream = stream;
+        config.attrs = &attribute;
+        config.numAttrs = 1;
+    }
+    ClusterLaunch(const ClusterLaunch&) = delete;
+    ClusterLaunch& operator=(const ClusterLaunch&) = delete;
+
+    cudaLaunchAttribute attribute{};
+    cudaLaunchConfig_t config{};
+};
+
 /// One block of one thread that runs for a time.
 void spin(double nanoseconds, cudaStream_t stream);
 void launch_empty(cudaStream_t stream);

@@ -50,6 +50,8 @@ void probe_way_to_l2(const Options& options);
 void probe_sm_ends(const Options& options);
 void probe_clusters(const Options& options);
 void probe_memory_queue(const Options& options);
+void probe_full_pipe(const Options& options);
+void probe_gpcs(const Options& options);
 void probe_placement(const Options& options);
 void probe_residency(const Options& options);
 void probe_units(const Options& options);
