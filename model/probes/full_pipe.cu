@@ -1,8 +1,8 @@
 // Probe: what warps get of a pipe of arithmetic that older ones fill. On every SM one to four older
 // warps per scheduler run several chains of one instruction; one younger warp per scheduler runs a
-// chain of the same. Observed: from two or three warps on, which fill the pipe, it gets next to
-// nothing (instructions to the XU, multiply-adds of integers); where they fill the issue slots
-// alone (multiply-adds of floats) it gets about one in a hundred.
+// chain of the same. Observed: beside three and four, which fill the pipe, it gets next to nothing
+// (the XU, multiply-adds of integers, logic); where they fill the issue slots (multiply-adds of
+// floats), a fortieth and an eightieth of its speed.
 //   full_pipe_xu, full_pipe_integer, full_pipe_logic, full_pipe_slots: x = older warps per
 //   scheduler; from one of the younger warp's instructions to the next, median of the SMs
 #include "model/probes/probe.cuh"

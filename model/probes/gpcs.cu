@@ -1,7 +1,7 @@
 // Probe: what the SMs of one GPC get of the L2 together. The blocks of a cluster share a GPC, which
 // tells whose SMs are whose; then some SMs read a buffer that the L2 holds, the others rest.
-// Observed: seven and more SMs of a GPC share what it gets, about 1,270 bytes per ns, and eight
-// times that is what all SMs get; as many SMs of different GPCs do not notice each other.
+// Observed on an H200: seven and more SMs of a GPC share what it gets, about 1,270 bytes per ns,
+// and eight times that is what all SMs get; SMs of different GPCs hardly notice each other.
 //   gpcs_multiprocessors: x = the GPC, the smallest first; its SMs
 //   gpcs_read: x = SMs of the largest GPC that read; for 64 KiB of each, mean of these SMs
 //   gpcs_read_apart: x = SMs that read, as many of each GPC; likewise
