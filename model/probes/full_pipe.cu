@@ -8,7 +8,6 @@
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace overcast::probes {
@@ -16,13 +15,9 @@ namespace {
 
 constexpr unsigned kThreads = 128;                  // a warp for each scheduler
 constexpr unsigned kAtOnce = 32;                    // instructions from one look at the clock
+constexpr unsigned kRounds = 64;                    // of so many, from one look at what is left
 constexpr unsigned long long kWindow = 300'000;     // ns in which the younger warps are counted
 constexpr unsigned long long kLongest = 5'000'000;  // ns; then the older ones end by themselves
-
-struct Ran {
-    unsigned long long begin, end;
-    unsigned count;  // of a warp's instructions
-};
 
 struct Xu {
     static constexpr const char* kName = "full_pipe_xu";
@@ -62,7 +57,7 @@ __global__ void fill(const volatile unsigned* done, unsigned younger, unsigned* 
     }
     while (*done < younger && globaltimer() < begin + kLongest) {
 #pragma unroll 1
-        for (unsigned round = 0; round < 64; ++round) {
+        for (unsigned round = 0; round < kRounds; ++round) {
 #pragma unroll
             for (unsigned i = 0; i < kAtOnce; ++i) {
                 Instruction::run(values[i % Instruction::kChains]);
@@ -77,7 +72,7 @@ __global__ void fill(const volatile unsigned* done, unsigned younger, unsigned* 
 }
 
 template <typename Instruction>
-__global__ void follow(Ran* ran, unsigned* done, unsigned* result) {
+__global__ void follow(CountedRun* ran, unsigned* done, unsigned* result) {
     const auto begin = globaltimer();
     auto end = begin;
     unsigned count = 0;
@@ -97,19 +92,10 @@ __global__ void follow(Ran* ran, unsigned* done, unsigned* result) {
     }
 }
 
-double median_between(const std::vector<Ran>& found) {
-    std::vector<double> each;
-    for (const auto& ran : found) {
-        each.push_back(static_cast<double>(ran.end - ran.begin) / ran.count);
-    }
-    std::ranges::nth_element(each, each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2));
-    return each[each.size() / 2];
-}
-
 template <typename Instruction>
 void sample_younger(unsigned older, unsigned processors) {
-    const Buffers notes{processors * sizeof(Ran) + 2 * sizeof(unsigned)};
-    auto* const ran = reinterpret_cast<Ran*>(notes.device());
+    const Buffers notes{processors * sizeof(CountedRun) + 2 * sizeof(unsigned)};
+    auto* const ran = reinterpret_cast<CountedRun*>(notes.device());
     auto* const done = reinterpret_cast<unsigned*>(ran + processors);
     const Streams streams{2};
     check(cudaMemset(done, 0, sizeof(unsigned)), "cudaMemset");
@@ -122,10 +108,10 @@ void sample_younger(unsigned older, unsigned processors) {
     follow<Instruction><<<processors, kThreads, 0, streams[1]>>>(ran, done, done + 1);
     check(cudaGetLastError(), "launch");
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    std::vector<Ran> found(processors);
-    check(cudaMemcpy(found.data(), ran, found.size() * sizeof(Ran), cudaMemcpyDeviceToHost),
+    std::vector<CountedRun> found(processors);
+    check(cudaMemcpy(found.data(), ran, found.size() * sizeof(CountedRun), cudaMemcpyDeviceToHost),
           "cudaMemcpy to the host");
-    sample(Instruction::kName, older, median_between(found));
+    sample(Instruction::kName, older, median_of_one(found.data(), found.data() + processors));
 }
 
 template <typename Instruction>

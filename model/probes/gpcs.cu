@@ -1,7 +1,8 @@
 // Probe: what the SMs of one GPC get of the L2 together. The blocks of a cluster share a GPC, which
-// tells whose SMs are whose; then some SMs read a buffer that the L2 holds, the others rest.
-// Observed on an H200: seven and more SMs of a GPC share what it gets, about 1,270 bytes per ns,
-// and eight times that is what all SMs get; SMs of different GPCs hardly notice each other.
+// tells whose SMs are whose (one that clusters use in part counts as several); then some SMs read a
+// buffer that the L2 holds, the others rest. Observed on an H200: seven and more SMs of a GPC share
+// what it gets, about 1,270 bytes per ns, and eight times that is what all SMs get; SMs of
+// different GPCs hardly notice each other.
 //   gpcs_multiprocessors: x = the GPC, the smallest first; its SMs
 //   gpcs_read: x = SMs of the largest GPC that read; for 64 KiB of each, mean of these SMs
 //   gpcs_read_apart: x = SMs that read, as many of each GPC; likewise
@@ -11,12 +12,14 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace overcast::probes {
 namespace {
 
 constexpr unsigned kThreads = 1024;
+constexpr unsigned kStayThreads = 128;
 constexpr unsigned kAtOnce = 4;
 constexpr unsigned kWords = 8U << 20 >> 4;  // of 16 bytes, that the L2 holds
 constexpr unsigned kRounds = 200;           // of 64 KiB
@@ -83,7 +86,7 @@ std::vector<Multiprocessors> gpcs(unsigned processors, std::size_t shared) {
     auto* const device = reinterpret_cast<unsigned*>(notes.device());
     for (const unsigned size : {2U, 4U, 8U, 16U, 2U, 4U, 8U, 16U}) {
         const auto blocks = processors / size * size;
-        const ClusterLaunch launch{blocks, size, 128, shared, nullptr};
+        const ClusterLaunch launch{blocks, size, kStayThreads, shared, nullptr};
         check(cudaLaunchKernelEx(&launch.config, stay, device), "launch");
         Multiprocessors sms(blocks);
         check(cudaMemcpy(sms.data(), device, blocks * sizeof(unsigned), cudaMemcpyDeviceToHost),
@@ -104,6 +107,11 @@ std::vector<Multiprocessors> gpcs(unsigned processors, std::size_t shared) {
     }
     std::ranges::stable_sort(sorted, {}, &Multiprocessors::size);
     return sorted;
+}
+
+Multiprocessors first_of(const Multiprocessors& sms, std::size_t count) {
+    const std::span first{sms.data(), std::min(count, sms.size())};
+    return {first.begin(), first.end()};
 }
 
 class Readers {
@@ -177,14 +185,13 @@ void probe_gpcs(const Options& options) {
     const auto& largest = all.back();
     for (int i = 0; i < options.of(3, 1); ++i) {
         for (std::size_t n = 1; n <= largest.size(); n += n < 3 ? 1 : 2) {
-            sample("gpcs_read", static_cast<double>(n),
-                   readers.time({largest.begin(), largest.begin() + static_cast<long>(n)}));
+            sample("gpcs_read", static_cast<double>(n), readers.time(first_of(largest, n)));
         }
         for (std::size_t of_each = 1; of_each <= 4; ++of_each) {
             Multiprocessors sms;
             for (const auto& gpc : all) {
-                sms.insert(sms.end(), gpc.begin(),
-                           gpc.begin() + static_cast<long>(std::min(of_each, gpc.size())));
+                const auto some = first_of(gpc, of_each);
+                sms.insert(sms.end(), some.begin(), some.end());
             }
             sample("gpcs_read_apart", static_cast<double>(sms.size()), readers.time(sms));
         }

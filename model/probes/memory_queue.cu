@@ -8,7 +8,6 @@
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace overcast::probes {
@@ -23,12 +22,8 @@ constexpr unsigned kAtOnce = 8;
 constexpr unsigned kReads = 300;
 constexpr unsigned long long kLongest = 5'000'000;  // ns; then loads end by themselves
 
-struct Ran {
-    unsigned long long begin, end;
-    unsigned count;  // of a warp's reads, or of a block's loads
-};
-
-__global__ void load(const unsigned* words, Ran* ran, const volatile unsigned* done,
+// Counted: of a warp its reads, of a block its loads.
+__global__ void load(const unsigned* words, CountedRun* ran, const volatile unsigned* done,
                      unsigned readers) {
     const auto begin = globaltimer();
     unsigned at = (blockIdx.x * kThreads + threadIdx.x) / 32 * 2654435761U;
@@ -60,7 +55,7 @@ __global__ void load(const unsigned* words, Ran* ran, const volatile unsigned* d
     }
 }
 
-__global__ void read(Ran* ran, unsigned* done) {
+__global__ void read(CountedRun* ran, unsigned* done) {
     extern __shared__ unsigned table[];
     for (unsigned i = threadIdx.x; i < kTable; i += kThreads) {
         table[i] = (i + kStride) % kTable;
@@ -79,20 +74,11 @@ __global__ void read(Ran* ran, unsigned* done) {
     }
 }
 
-double median_between(std::vector<Ran>::iterator from, std::vector<Ran>::iterator to) {
-    std::vector<double> each;
-    for (; from != to; ++from) {
-        each.push_back(static_cast<double>(from->end - from->begin) / from->count);
-    }
-    std::ranges::nth_element(each, each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2));
-    return each[each.size() / 2];
-}
-
 void sample_reads(unsigned beside, unsigned processors) {
     const unsigned loading = beside * processors;
-    const Buffers notes{(loading + processors) * sizeof(Ran) + sizeof(unsigned)};
+    const Buffers notes{(loading + processors) * sizeof(CountedRun) + sizeof(unsigned)};
     const Buffers words{kWords * sizeof(unsigned)};
-    auto* const ran = reinterpret_cast<Ran*>(notes.device());
+    auto* const ran = reinterpret_cast<CountedRun*>(notes.device());
     auto* const done = reinterpret_cast<unsigned*>(ran + loading + processors);
     const Streams streams{2};
     constexpr std::size_t kShared = kTable * sizeof(unsigned);
@@ -106,13 +92,13 @@ void sample_reads(unsigned beside, unsigned processors) {
     read<<<processors, kThreads, kShared, streams[1]>>>(ran + loading, done);
     check(cudaGetLastError(), "launch");
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    std::vector<Ran> found(loading + processors);
-    check(cudaMemcpy(found.data(), ran, found.size() * sizeof(Ran), cudaMemcpyDeviceToHost),
+    std::vector<CountedRun> found(loading + processors);
+    check(cudaMemcpy(found.data(), ran, found.size() * sizeof(CountedRun), cudaMemcpyDeviceToHost),
           "cudaMemcpy to the host");
-    const auto reads = found.begin() + loading;
-    sample("memory_queue_read", beside, median_between(reads, found.end()));
+    const auto* const reads = found.data() + loading;
+    sample("memory_queue_read", beside, median_of_one(reads, reads + processors));
     if (loading > 0) {
-        sample("memory_queue_instruction", beside, median_between(found.begin(), reads) / beside);
+        sample("memory_queue_instruction", beside, median_of_one(found.data(), reads) / beside);
     }
 }
 

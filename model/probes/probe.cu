@@ -1,5 +1,6 @@
 #include "model/probes/probe.cuh"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -53,6 +54,16 @@ int attribute(cudaDeviceAttr which) {
 
 void sample(const char* quantity, double x, double nanoseconds) {
     std::printf("sample %s %.17g %.6g\n", quantity, x, nanoseconds);
+}
+
+double median_of_one(const CountedRun* first, const CountedRun* last) {
+    std::vector<double> each;
+    for (; first != last; ++first) {
+        each.push_back(static_cast<double>(first->end - first->begin) / first->count);
+    }
+    const auto middle = each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2);
+    std::ranges::nth_element(each, middle);
+    return *middle;
 }
 
 void value(const char* quantity, double number) {

@@ -125,6 +125,14 @@ inline __device__ unsigned multiprocessor() {
     return sm;
 }
 
+/// When a block ran, ns, and how many of what a probe times it did meanwhile.
+struct CountedRun {
+    unsigned long long begin, end;
+    unsigned count;
+};
+/// ns for one of what was counted, median of these runs.
+double median_of_one(const CountedRun* first, const CountedRun* last);
+
 /// A launch whose blocks start in clusters.
 struct ClusterLaunch {
     ClusterLaunch(unsigned blocks, unsigned of_cluster, unsigned threads, std::size_t shared,
