@@ -73,6 +73,7 @@ constexpr Measurement kMeasurements[] = {
     {"clusters", measure_clusters},
     {"memory_queue", measure_memory_queue},
     {"units", measure_units},
+    {"full pipes", measure_full_pipe},
 };
 
 std::optional<std::uint32_t> whole(const ProbeOutput& output, std::string_view name) {

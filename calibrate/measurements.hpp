@@ -59,5 +59,6 @@ void measure_sm_ends(const ProbeRuns& runs, Draft& draft);
 void measure_clusters(const ProbeRuns& runs, Draft& draft);
 void measure_memory_queue(const ProbeRuns& runs, Draft& draft);
 void measure_units(const ProbeRuns& runs, Draft& draft);
+void measure_full_pipe(const ProbeRuns& runs, Draft& draft);
 
 }  // namespace overcast

@@ -16,6 +16,10 @@ constexpr double kIssueOfTensor = 0.2;
 /// Of the cycles. Assumes: a warp that keeps one pipe busy for so much of them does not wait within
 /// its loop.
 constexpr double kNeverWaits = 0.85;
+/// Bytes of global memory per cycle of the LSU, at least: 128 with 16 per thread, 64 with 8.
+constexpr double kWideLoads = 0.8 * 128;
+/// Bytes per warp that are waited for together: two loads of 16 per thread.
+constexpr double kSeveralAtOnce = 2 * 16 * kThreadsPerWarp;
 constexpr std::array kUnits{
     std::pair{CodeUnit::fma_pipe, SmUnit::fma_pipe},
     std::pair{CodeUnit::fma_heavy_pipe, SmUnit::fma_heavy_pipe},
@@ -112,6 +116,12 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
         add_memory(warps * code.global_bytes * clock / pass, model, demand);
     }
     return demand;
+}
+
+bool has_wide_loads(const KernelCode& code) {
+    return code[CodeUnit::tensor_pipe] <= 0 && code.memory_waits > 0 &&
+           code.global_bytes >= kSeveralAtOnce * code.memory_waits &&
+           code.global_bytes >= kWideLoads * code[CodeUnit::lsu_pipe];
 }
 
 double most_speed_up(const KernelCounters& counters, const KernelCode& code,

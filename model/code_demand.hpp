@@ -30,6 +30,11 @@ namespace overcast {
 std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t threads,
                                       std::uint32_t blocks_per_sm, const DeviceModel& model);
 
+/// Whether a pass loads 16 bytes per thread, several times before it waits: next to nothing else
+/// holds its LSU, and two such loads or more come to a wait. Assumes: threads side by side; what
+/// feeds tensor cores is none of these.
+bool has_wide_loads(const KernelCode& code);
+
 /// How much longer a pass took while its counters were read than it does on an idle device,
 ///   w / i n / (c + m L)   with w / i cycles from an instruction of a warp to its next
 /// and n instructions, as above: no block is so much faster by itself, and more. At least 1;

@@ -111,6 +111,24 @@ TEST(CodeDemand, products_ask_for_the_tensor_pipe_with_as_many_blocks_as_an_sm_h
     EXPECT_LT(of(demand, SmUnit::issue_slots), 0.5);
 }
 
+TEST(CodeDemand, tells_wide_loads_several_at_once) {
+    auto code = code_of(40, 100);
+    code.memory_waits = 1;
+    code.global_bytes = 4 * 512;
+    code[CodeUnit::lsu_pipe] = 16;
+    EXPECT_TRUE(has_wide_loads(code));
+    auto narrow = code;
+    narrow.global_bytes /= 2;  // 8 bytes per thread
+    EXPECT_FALSE(has_wide_loads(narrow));
+    auto one_by_one = code;
+    one_by_one.memory_waits = 4;
+    EXPECT_FALSE(has_wide_loads(one_by_one));
+    auto product = code;
+    product[CodeUnit::tensor_pipe] = 100;
+    EXPECT_FALSE(has_wide_loads(product));
+    EXPECT_FALSE(has_wide_loads(code_of(40, 100)));
+}
+
 TEST(CodeDemand, is_not_known_where_loads_take_an_unknown_time) {
     auto model = model_of_code();
     model.device.core_clock_khz.reset();

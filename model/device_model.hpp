@@ -203,6 +203,9 @@ struct KernelParameters {
     double first_of_ready = 1;
     /// Of their own speed, what blocks get who wait for loads, per warp of theirs on a scheduler.
     double loads_beside_ready = 0;
+    /// Of what cannot be reached of the issue slots, what blocks find behind older ones that fill
+    /// them who load 16 bytes per thread several times at once. 1: as all others.
+    double wide_loads_share = 1;
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;

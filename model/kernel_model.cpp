@@ -149,6 +149,9 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     if (counters != nullptr && demand.counted) {
         demand.units.queue = queue_demand(*counters, code, demand, model);
     }
+    if (code != nullptr && has_wide_loads(*code)) {
+        demand.units.share_beyond_capacity = model.kernels.wide_loads_share;
+    }
     demand.load_per_block = demand.units.most_of_sm();
     demand.ends_sm_by_sm = demand.units.l2_waits >= kHardlyWaits &&
                            demand.units.queue_order < kOneByOne &&

@@ -159,6 +159,9 @@ struct UnitDemand {
     /// Of the issue slots that can be reached, what its blocks use where they fill them: above 1
     /// where that is more than what the device model was calibrated with (slots_reached()).
     double slots_reached = 1;
+    /// Of what cannot be reached of the issue slots, what its blocks find where older ones fill
+    /// them.
+    double share_beyond_capacity = 1;
     /// Requests per ns that an SM sends to the L2, whose queue its blocks fill; 0: they do not.
     double queued_requests = 0;
     /// How steeply that queue prefers older blocks: k of queue_order().

@@ -275,6 +275,11 @@ double SmSharing::most_for(double asked_by_kernel, std::size_t unit, double free
     return std::clamp(free - beyond, 0.0, 1.0);
 }
 
+/// Of what cannot be reached of the issue slots.
+double SmSharing::not_found_beyond(const KernelDemand& demand) const {
+    return (1 - demand.units.share_beyond_capacity) * (unit_peaks_[0] - 1);
+}
+
 /// Of what older blocks use of the issue slots. Without counters other functions may need other
 /// units: a part of what they use is free.
 double SmSharing::found_free(double used, double of_function) const {
@@ -345,7 +350,9 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
         const auto demand = blocks.demand->units.sm[unit];
         const auto asked = blocks.per_sm * demand;
         const auto free = so_far.left[unit] + (unit == 0 ? not_needed : 0);
-        const auto most = most_for(of_kernel * demand, unit, free);
+        const auto beyond = unit == 0 ? not_found_beyond(*blocks.demand) : 0;
+        const auto most =
+            std::min(most_for(of_kernel * demand, unit, free), std::max(0.0, free - beyond));
         if (asked > most) {
             speed = std::min(speed, most / asked);
         }

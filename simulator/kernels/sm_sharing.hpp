@@ -65,6 +65,7 @@ private:
     void serve_by_load(SmGroup& group);
     void serve(SmGroup& group, std::size_t place, Served& so_far);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
+    [[nodiscard]] double not_found_beyond(const KernelDemand& demand) const;
     [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free) const;
     [[nodiscard]] double found_free(double used, double of_function) const;
     [[nodiscard]] double l2_path_bytes(const KernelDemand& demand) const;

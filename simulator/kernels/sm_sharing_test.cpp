@@ -63,6 +63,25 @@ TEST(SmSharing, whoever_needs_another_unit_runs_as_if_alone) {
               (std::vector{1.0, 1.0}));
 }
 
+TEST(SmSharing, wide_loads_find_less_of_what_cannot_be_reached_of_the_issue_slots) {
+    auto model = model_of_whole_units();
+    model.kernels.capacities[SmUnit::issue_slots] = 0.8;  // 0.25 more of what can be reached
+    auto younger = asks_for(SmUnit::issue_slots, 0.5);
+    const auto speed_behind = [&](double older) {
+        const std::vector demands{asks_for(SmUnit::issue_slots, older), younger};
+        SmSharing sharing{model, demands, Rules{}};
+        SmGroup group;
+        group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+        sharing.share(group);
+        return group.residents[1].speed_on_sm;
+    };
+    EXPECT_DOUBLE_EQ(speed_behind(1), 0.5);
+    younger.units.share_beyond_capacity = 0.2;
+    EXPECT_DOUBLE_EQ(speed_behind(1), 0.1);
+    EXPECT_DOUBLE_EQ(speed_behind(0.75), 0.6);
+    EXPECT_DOUBLE_EQ(speed_behind(0.5), 1);
+}
+
 TEST(SmSharing, a_full_queue_to_memory_prefers_older_blocks_but_starves_none) {
     auto demand = asks_for(SmUnit::global_queue, 0.5);
     demand.units.queue_order = 1;

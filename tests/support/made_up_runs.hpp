@@ -48,7 +48,10 @@ public:
         return *this;
     }
     Draft draft_after(void (*measure)(const ProbeRuns&, Draft&)) const {
-        Draft draft{defaults(), "driver 1, CUDA 2, today"};
+        return draft_after(measure, defaults());
+    }
+    Draft draft_after(void (*measure)(const ProbeRuns&, Draft&), DeviceModel before) const {
+        Draft draft{std::move(before), "driver 1, CUDA 2, today"};
         measure(runs_, draft);
         return draft;
     }

@@ -1,0 +1,36 @@
+#include "calibrate/measurements.hpp"
+#include "tests/support/made_up_runs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace overcast {
+namespace {
+
+using test::Runs;
+
+double share_after(const std::string& text, double capacity) {
+    auto before = test::defaults();
+    before.kernels.wide_loads_share = 0.5;
+    before.kernels.capacities[SmUnit::issue_slots] = capacity;
+    const auto draft = Runs{}.untraced("full_pipe", text).draft_after(measure_full_pipe, before);
+    return draft.model.kernels.wide_loads_share;
+}
+
+TEST(MeasureFullPipe, is_what_wide_loads_use_of_the_slots_that_cannot_be_reached) {
+    const std::string text =
+        "sample full_pipe_wide_loads 0 0.1\nsample full_pipe_wide_loads 4 0.02\n"
+        "sample full_pipe_wide_loads 8 0.001\nsample full_pipe_wide_loads 8 0.002\n"
+        "sample full_pipe_wide_loads 8 0.009\n";
+    EXPECT_DOUBLE_EQ(share_after(text, 0.875), 0.002 / 0.125);
+    EXPECT_DOUBLE_EQ(share_after(text, 0.999), 1);
+}
+
+TEST(MeasureFullPipe, keeps_what_the_model_has_where_all_slots_can_be_reached) {
+    EXPECT_DOUBLE_EQ(share_after("sample full_pipe_wide_loads 8 0.001\n", 1), 0.5);
+    EXPECT_DOUBLE_EQ(share_after("", 0.9), 0.5);
+}
+
+}  // namespace
+}  // namespace overcast
