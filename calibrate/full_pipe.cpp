@@ -1,15 +1,31 @@
-// What wide loads find of issue slots that older warps fill.
+// What instructions find of pipes and issue slots that older warps fill.
 #include "calibrate/measurements.hpp"
 #include "core/statistics.hpp"
 #include "model/calibration/median_fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 namespace overcast {
+namespace {
 
-/// Of what counters say that nobody reaches. Comes after the capacity of the issue slots.
-void measure_full_pipe(const ProbeRuns& runs, Draft& draft) {
-    const auto& output = runs.get("full_pipe", ProbeMode::untraced).output;
+void measure_longest_wait(const ProbeOutput& output, const std::string& quantity,
+                          const std::string& of, const std::string& name, double& place,
+                          Draft& draft) {
+    const auto older = output.xs(quantity);
+    if (older.empty()) {
+        return;
+    }
+    draft.set(name, place, fit_median({median_of(output.at(quantity, std::ranges::max(older)))}),
+              fmt::format("probe full_pipe, untraced: {}, from one to the next of a warp beside "
+                          "eight older warps per scheduler that fill its pipe",
+                          of));
+}
+
+/// Of what counters say that nobody reaches.
+void measure_wide_loads(const ProbeOutput& output, Draft& draft) {
     const auto older = output.xs("full_pipe_wide_loads");
     auto& kernels = draft.model.kernels;
     const auto not_reached = 1 - kernels.capacities[SmUnit::issue_slots];
@@ -22,6 +38,19 @@ void measure_full_pipe(const ProbeRuns& runs, Draft& draft) {
               "probe full_pipe, untraced: issue slots that warps with four loads of 16 bytes per "
               "thread at once use beside eight older warps per scheduler that fill them, over what "
               "cannot be reached of these");
+}
+
+}  // namespace
+
+/// Comes after the capacity of the issue slots.
+void measure_full_pipe(const ProbeRuns& runs, Draft& draft) {
+    const auto& output = runs.get("full_pipe", ProbeMode::untraced).output;
+    auto& kernels = draft.model.kernels;
+    measure_longest_wait(output, "full_pipe_logic", "instructions of logic",
+                         "kernel.full_pipe.longest_wait_ns", kernels.longest_wait_ns, draft);
+    measure_longest_wait(output, "full_pipe_xu", "special functions",
+                         "kernel.full_pipe.longest_xu_wait_ns", kernels.longest_xu_wait_ns, draft);
+    measure_wide_loads(output, draft);
 }
 
 }  // namespace overcast

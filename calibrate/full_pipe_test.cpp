@@ -27,6 +27,17 @@ TEST(MeasureFullPipe, is_what_wide_loads_use_of_the_slots_that_cannot_be_reached
     EXPECT_DOUBLE_EQ(share_after(text, 0.999), 1);
 }
 
+TEST(MeasureFullPipe, takes_the_wait_beside_most_older_warps) {
+    const auto* const text =
+        "sample full_pipe_xu 0 9\nsample full_pipe_xu 4 8000\nsample full_pipe_xu 8 8700\n"
+        "sample full_pipe_xu 8 8760\nsample full_pipe_xu 8 9900\nsample full_pipe_logic 4 100\n"
+        "sample full_pipe_logic 8 16000\n";
+    const auto kernels =
+        Runs{}.untraced("full_pipe", text).draft_after(measure_full_pipe).model.kernels;
+    EXPECT_DOUBLE_EQ(kernels.longest_xu_wait_ns, 8760);
+    EXPECT_DOUBLE_EQ(kernels.longest_wait_ns, 16000);
+}
+
 TEST(MeasureFullPipe, keeps_what_the_model_has_where_all_slots_can_be_reached) {
     EXPECT_DOUBLE_EQ(share_after("sample full_pipe_wide_loads 8 0.001\n", 1), 0.5);
     EXPECT_DOUBLE_EQ(share_after("", 0.9), 0.5);

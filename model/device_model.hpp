@@ -206,6 +206,10 @@ struct KernelParameters {
     /// Of what cannot be reached of the issue slots, what blocks find behind older ones that fill
     /// them who load 16 bytes per thread several times at once. 1: as all others.
     double wide_loads_share = 1;
+    /// For which an instruction waits at most, before others, whose pipe of arithmetic older warps
+    /// fill. 0: not known; it finds what cannot be reached of the pipe.
+    double longest_wait_ns = 0;
+    double longest_xu_wait_ns = 0;  ///< likewise for special functions
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;

@@ -180,6 +180,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.ready.first_share", model.kernels.first_of_ready);
     visit("kernel.ready.loads_share_per_warp", model.kernels.loads_beside_ready);
     visit("kernel.wide_loads_share", model.kernels.wide_loads_share);
+    visit("kernel.full_pipe.longest_wait_ns", model.kernels.longest_wait_ns);
+    visit("kernel.full_pipe.longest_xu_wait_ns", model.kernels.longest_xu_wait_ns);
     visit("kernel.memory_queue.instructions", model.kernels.capacities.queue_instructions);
     visit("kernel.memory_queue.share_before", model.kernels.capacities.queue_share_before);
     visit("kernel.memory_queue.first_warps", model.kernels.capacities.queue_first_warps);

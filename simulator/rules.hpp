@@ -40,13 +40,14 @@ enum class Rule : std::uint8_t {
     slot_waits,         ///< a warp waits for slots that older ones leave (39)
     bursts,             ///< a scheduler stays with a warp that is ready (39)
     greedy_runs,        ///< for the rest of its run, older or younger than others (39)
+    full_pipes,         ///< of units that older warps fill others find what their gaps leave
     ready_warps,        ///< warps that never wait give way to nobody
     barriers,           ///< warps that wait for each other wait for the slowest scheduler
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
     tensor_clock,       ///< all SMs are slower while tensor cores work
 };
 
-constexpr std::size_t kRules = 35;
+constexpr std::size_t kRules = 36;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

@@ -163,7 +163,7 @@ void sample_all(int repetitions, unsigned processors) {
     const auto launch = [&](CountedRun* ran, unsigned* done, unsigned* result, cudaStream_t to) {
         follow<Instruction><<<processors, kThreads, 0, to>>>(ran, done, result);
     };
-    for (const unsigned older : {0U, 1U, 2U, 3U, 4U}) {
+    for (const unsigned older : {0U, 1U, 2U, 3U, 4U, 8U}) {
         for (int i = 0; i < repetitions; ++i) {
             sample(Instruction::kName, older, beside<Instruction>(older, processors, launch));
         }

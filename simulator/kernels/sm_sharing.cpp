@@ -1,5 +1,6 @@
 #include "simulator/kernels/sm_sharing.hpp"
 
+#include "model/full_pipe.hpp"
 #include "model/kernel_concurrency.hpp"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 namespace overcast {
 namespace {
 
-constexpr double kMuch = 0.5;  // of a unit; Assumes: who asks for more could fill it
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 
 }  // namespace
@@ -48,6 +48,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       take_turns_{!rules[Rule::bursts]} {
     for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
+        longest_wait_[unit] = rules[Rule::full_pipes] ? longest_wait(unit, model) : 0;
     }
     slot_share_ = 1 / unit_peaks_[0];
     std::uint32_t functions = 0;
@@ -269,17 +270,6 @@ void SmSharing::serve_alone(SmGroup& group, std::uint32_t kernel) {
     }
 }
 
-/// Who could fill a unit himself finds no more of it than what can be reached.
-double SmSharing::most_for(double asked_by_kernel, std::size_t unit, double free) const {
-    const auto beyond = static_cast<double>(asked_by_kernel > kMuch) * (unit_peaks_[unit] - 1);
-    return std::clamp(free - beyond, 0.0, 1.0);
-}
-
-/// Of what cannot be reached of the issue slots.
-double SmSharing::not_found_beyond(const KernelDemand& demand) const {
-    return (1 - demand.units.share_beyond_capacity) * (unit_peaks_[0] - 1);
-}
-
 /// Of what older blocks use of the issue slots. Without counters other functions may need other
 /// units: a part of what they use is free.
 double SmSharing::found_free(double used, double of_function) const {
@@ -321,7 +311,7 @@ void SmSharing::serve_by_load(SmGroup& group) {
 /// unit lets it be of which it gets least.
 void SmSharing::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
-    Served so_far{unit_peaks_, 0, wait_behind_queue(group)};
+    Served so_far{unit_peaks_, {}, {}, 0, wait_behind_queue(group)};
     find_queue_speeds(group);
     for (const auto& resident : group.residents) {
         used_by_[resident.demand->function] = 0;
@@ -340,7 +330,8 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     double speed =
         std::min({queue_speeds_[place], barrier_speeds_[place], slowed_by_bursts(group, blocks),
                   speed_beside_ready(group, blocks), speed_behind_lines(blocks, behind_lines_),
-                  speed_that_waits(blocks, so_far.used, so_far.behind_queue)});
+                  speed_that_waits(blocks, so_far.used, so_far.behind_queue),
+                  speed_behind_xu(blocks, so_far)});
     const auto not_needed =
         blocks.demand->counted ? 0 : found_free(so_far.used, used_by_[blocks.demand->function]);
     for (std::size_t unit = 0; unit < units_; ++unit) {
@@ -350,23 +341,15 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
         const auto demand = blocks.demand->units.sm[unit];
         const auto asked = blocks.per_sm * demand;
         const auto free = so_far.left[unit] + (unit == 0 ? not_needed : 0);
-        const auto beyond = unit == 0 ? not_found_beyond(*blocks.demand) : 0;
-        const auto most =
-            std::min(most_for(of_kernel * demand, unit, free), std::max(0.0, free - beyond));
+        const auto most = most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far));
         if (asked > most) {
-            speed = std::min(speed, most / asked);
+            speed = std::min(speed, std::max(most, served_in_time(blocks, unit)) / asked);
         }
     }
     blocks.speed_on_sm = std::max(speed, kLeastSpeed);
-    for (std::size_t unit = 0; unit < units_; ++unit) {
-        const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;
-        so_far.left[unit] -=
-            blocks.per_sm * blocks.demand->units.sm[unit] * blocks.speed_on_sm * reached;
-    }
-    const auto slots = slots_used(blocks);
-    so_far.used += slots;
+    take(blocks, so_far);
     if (!blocks.demand->counted) {
-        used_by_[blocks.demand->function] += slots;
+        used_by_[blocks.demand->function] += slots_used(blocks);
     }
 }
 

@@ -53,8 +53,10 @@ private:
     /// What those that were served before have left and use.
     struct Served {
         std::array<double, kSmUnits> left;
-        double used = 0;          ///< of the issue slots
-        double behind_queue = 0;  ///< wait_behind_queue()
+        std::array<double, kSmUnits> asked;  ///< whether or not it was there
+        std::array<double, kSmUnits> warps;  ///< per scheduler, that ask so
+        double used = 0;                     ///< of the issue slots
+        double behind_queue = 0;             ///< wait_behind_queue()
     };
 
     // All units of an SM (sm_sharing.cpp).
@@ -65,8 +67,6 @@ private:
     void serve_by_load(SmGroup& group);
     void serve(SmGroup& group, std::size_t place, Served& so_far);
     void serve_alone(SmGroup& group, std::uint32_t kernel);
-    [[nodiscard]] double not_found_beyond(const KernelDemand& demand) const;
-    [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free) const;
     [[nodiscard]] double found_free(double used, double of_function) const;
     [[nodiscard]] double l2_path_bytes(const KernelDemand& demand) const;
     [[nodiscard]] bool may_fill_l2_path(const SmGroup& group, double asked) const;
@@ -93,6 +93,15 @@ private:
     [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
                                           double behind_queue) const;
 
+    // Units that older blocks fill (full_pipes.cpp).
+    [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free,
+                                  double findable = 1) const;
+    [[nodiscard]] double findable(const ResidentBlocks& blocks, std::size_t unit,
+                                  const Served& so_far) const;
+    [[nodiscard]] double served_in_time(const ResidentBlocks& blocks, std::size_t unit) const;
+    [[nodiscard]] double speed_behind_xu(const ResidentBlocks& blocks, const Served& so_far) const;
+    void take(const ResidentBlocks& blocks, Served& so_far) const;
+
     // The queue to memory (memory_queue.cpp).
     [[nodiscard]] double wait_behind_lines(const SmGroup& group) const;
     [[nodiscard]] static double speed_behind_lines(const ResidentBlocks& blocks, double wait);
@@ -112,8 +121,9 @@ private:
     bool slow_down_;
     bool counted_;  ///< counters, or its code, say what some kernel asks of the units
     bool share_l2_path_;
-    std::size_t units_;                          ///< without counters only the first is known
-    std::array<double, kSmUnits> unit_peaks_{};  ///< in units of what can be reached
+    std::size_t units_;                            ///< without counters only the first is known
+    std::array<double, kSmUnits> unit_peaks_{};    ///< in units of what can be reached
+    std::array<double, kSmUnits> longest_wait_{};  ///< cycles, of an instruction; 0: not known
     double slot_share_ = 1;  ///< of the issue slots what can be reached: 1 / peak
     UnitCapacities capacities_;
     double unlike_contention_;

@@ -1,5 +1,6 @@
 #include "simulator/kernels/sm_sharing.hpp"
 
+#include "model/full_pipe.hpp"
 #include "tests/support/round_model.hpp"
 
 #include <gtest/gtest.h>
@@ -61,6 +62,47 @@ TEST(SmSharing, the_oldest_gets_what_it_asks_for_and_others_what_is_left) {
 TEST(SmSharing, whoever_needs_another_unit_runs_as_if_alone) {
     EXPECT_EQ(speeds_of({asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::fp64_pipe, 0.75)}),
               (std::vector{1.0, 1.0}));
+}
+
+/// Two kernels of four warps per block, the older one with so many blocks; of each pipe nine tenths
+/// can be reached, and an instruction waits for 10,000 cycles at most.
+std::vector<double> speeds_behind(const KernelDemand& older, std::uint16_t blocks,
+                                  const KernelDemand& younger, const Rules& rules = {}) {
+    auto model = model_of_whole_units();
+    model.device.core_clock_khz = 1e6;
+    model.kernels.capacities.sm.fill(0.9);
+    model.kernels.longest_wait_ns = 10'000;
+    model.kernels.longest_xu_wait_ns = 10'000;
+    const std::vector demands{older, younger};
+    SmSharing sharing{model, demands, rules};
+    SmGroup group;
+    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+    group.residents[0].per_sm = blocks;
+    sharing.share(group);
+    return {group.residents[0].speed_on_sm, group.residents[1].speed_on_sm};
+}
+
+TEST(SmSharing, of_a_pipe_that_older_warps_fill_others_find_what_their_gaps_leave) {
+    const auto speed = [](std::uint16_t blocks) {
+        const auto demand = asks_for(SmUnit::alu_pipe, 0.25);
+        return speeds_behind(demand, blocks, asks_for(SmUnit::alu_pipe, 0.5))[1];
+    };
+    EXPECT_NEAR(speed(4), (1 / 0.9 - 1) / 0.5, 1e-12);  // what cannot be reached
+    EXPECT_NEAR(speed(5), idle_share(5, 1.25) / 0.5, 1e-12);
+    EXPECT_LT(speed(8), 0.02);
+    EXPECT_NEAR(speed(16), 2.0 / 10'000 / 0.5, 1e-9);  // an instruction each time
+}
+
+TEST(SmSharing, an_instruction_for_a_full_xu_waits_for_all_older_warps) {
+    auto younger = asks_for(SmUnit::fp64_pipe, 0.5);
+    younger.units.sm[static_cast<std::size_t>(SmUnit::xu_pipe)] = 0.001;
+    const auto older = asks_for(SmUnit::xu_pipe, 0.5);
+    // 0.001 of 0.9 of the pipe by instructions of 8 cycles, of a warp per scheduler.
+    EXPECT_NEAR(speeds_behind(older, 16, younger)[1], 1 / (1 + 0.0009 / 8 * 10'000), 1e-9);
+    EXPECT_DOUBLE_EQ(speeds_behind(older, 2, younger)[1], 1);
+    Rules off;
+    off.switch_off(Rule::full_pipes);
+    EXPECT_DOUBLE_EQ(speeds_behind(older, 16, younger, off)[1], 1);
 }
 
 TEST(SmSharing, wide_loads_find_less_of_what_cannot_be_reached_of_the_issue_slots) {
