@@ -48,11 +48,6 @@ double busiest(const KernelCode& code) {
                     *std::max_element(code.cycles_of.begin(), code.cycles_of.end()));
 }
 
-/// 0: not known.
-double cycles_per_ns(const DeviceModel& model) {
-    return model.device.core_clock_khz.value_or(0) / 1e6;
-}
-
 /// `bytes_per_ns` are those of a block.
 void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& demand) {
     const auto& capacities = model.kernels.capacities;
@@ -85,7 +80,7 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
     if (code[CodeUnit::tensor_pipe] > 0) {
         return tensor_demand(blocks_per_sm, capacities);
     }
-    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns(model);
+    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns(model.device);
     if (code.instructions <= 0 || (code.memory_waits > 0 && l2_cycles <= 0)) {
         return std::nullopt;
     }
@@ -112,7 +107,7 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
         rest_of_run(code.cycles / code.instructions - 1, demand.interval, capacities);
     demand.always_ready = code.memory_waits == 0 && code[CodeUnit::fma_pipe] > kNeverWaits * pass;
     demand.l2_waits = code.memory_waits * l2_cycles / pass;
-    if (const auto clock = cycles_per_ns(model); code.global_bytes > 0 && clock > 0) {
+    if (const auto clock = cycles_per_ns(model.device); code.global_bytes > 0 && clock > 0) {
         add_memory(warps * code.global_bytes * clock / pass, model, demand);
     }
     return demand;
@@ -129,7 +124,7 @@ double most_speed_up(const KernelCounters& counters, const KernelCode& code,
     const auto issued = kSchedulers * counters[KernelCounter::issue_slots].value_or(0);
     const auto warps = counters[KernelCounter::warps_per_sm].value_or(0);
     const auto& capacities = model.kernels.capacities;
-    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns(model);
+    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns(model.device);
     if (issued <= 0 || warps <= 0 || code.memory_waits <= 0 || l2_cycles <= 0) {
         return std::numeric_limits<double>::infinity();
     }

@@ -1,5 +1,7 @@
 #include "model/full_pipe.hpp"
 
+#include "model/kernel_model.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +10,7 @@ namespace overcast {
 double longest_wait(std::size_t unit, const DeviceModel& model) {
     const auto xu = unit == static_cast<std::size_t>(SmUnit::xu_pipe);
     const auto ns = xu ? model.kernels.longest_xu_wait_ns : model.kernels.longest_wait_ns;
-    const auto cycles_per_ns = model.device.core_clock_khz.value_or(0) / 1e6;
-    return pipe_cycles(unit) > 0 ? ns * cycles_per_ns : 0;
+    return pipe_cycles(unit) > 0 ? ns * cycles_per_ns(model.device) : 0;
 }
 
 double idle_share(double warps, double load) {

@@ -81,6 +81,10 @@ std::uint32_t multiprocessors(const DeviceProperties& device) {
     return std::max(1U, device.multiprocessors.value_or(kDefaultMultiprocessors));
 }
 
+double cycles_per_ns(const DeviceProperties& device) {
+    return device.core_clock_khz.value_or(0) / 1e6;
+}
+
 SmResources sm_limits(const DeviceProperties& device) {
     return {
         .threads = device.threads_per_multiprocessor.value_or(2048),

@@ -70,6 +70,9 @@ SmResources sm_limits(const DeviceProperties& device);
 /// SMs of the device, at least 1; where it is not recorded, as many as on an H200.
 std::uint32_t multiprocessors(const DeviceProperties& device);
 
+/// Of the SMs' clock at its highest; 0: not known.
+double cycles_per_ns(const DeviceProperties& device);
+
 /// What one block takes of an SM: threads in whole warps, registers per warp rounded up to 256
 /// (CUDA occupancy rules), shared memory with the 1 KiB that the system reserves per block since
 /// compute capability 8.0.

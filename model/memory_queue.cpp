@@ -32,7 +32,7 @@ double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
 QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
                          const KernelDemand& demand, const DeviceModel& model) {
     const auto& capacities = model.kernels.capacities;
-    const auto clock = model.device.core_clock_khz.value_or(0) / 1e6;
+    const auto clock = cycles_per_ns(model.device);
     const auto sms = counters[KernelCounter::sm_active].value_or(0) * multiprocessors(model.device);
     const auto instructions = counters[KernelCounter::lsu_pipe].value_or(0) * clock;  // per ns
     if (capacities.queue_instructions <= 0 || clock <= 0 || sms <= 0 || instructions <= 0) {

@@ -1,9 +1,10 @@
-// Probe: what warps get of a pipe of arithmetic that older ones fill. On every SM one to four older
-// warps per scheduler run several chains of one instruction; one younger warp per scheduler runs a
-// chain of the same. Observed: beside three and four, which fill the pipe, it gets next to nothing
-// (the XU, multiply-adds of integers, logic); where they fill the issue slots (multiply-adds of
-// floats), a fortieth and an eightieth of its speed. Loads of 16 bytes per thread, several at once,
-// wait there as nothing else does.
+// Probe: what warps get of a pipe of arithmetic that older ones fill. On every SM one to eight
+// older warps per scheduler run several chains of one instruction; one younger warp per scheduler
+// runs a chain of the same. Observed: beside three and more, which fill the pipe, it gets next to
+// nothing (the XU, multiply-adds of integers, logic), but an instruction waits no longer than 9 or
+// 17 us; where they fill the issue slots (multiply-adds of floats), a fortieth (three) to a five
+// hundredth (eight) of its speed. Loads of 16 bytes per thread, several at once, wait there as
+// nothing else does.
 //   full_pipe_xu, full_pipe_integer, full_pipe_logic, full_pipe_slots: x = older warps per
 //   scheduler; from one of the younger warp's instructions to the next, median of the SMs
 //   full_pipe_wide_loads: x = the same; share of the issue slots that two younger warps per

@@ -20,6 +20,11 @@ double SmSharing::most_for(double asked_by_kernel, std::size_t unit, double free
     return std::clamp(free - lost * (unit_peaks_[unit] - 1), 0.0, 1.0);
 }
 
+/// Older warps ask for more than all of a pipe of arithmetic.
+bool SmSharing::is_filled(std::size_t unit, const Served& so_far) const {
+    return longest_wait_[unit] > 0 && so_far.asked[unit] > 1;
+}
+
 /// Of what cannot be reached of a unit: all but where loads are wide, and where older warps ask for
 /// more than all of a pipe, so that all of them are seldom elsewhere.
 double SmSharing::findable(const ResidentBlocks& blocks, std::size_t unit,
@@ -27,7 +32,7 @@ double SmSharing::findable(const ResidentBlocks& blocks, std::size_t unit,
     if (unit == 0) {
         return blocks.demand->units.share_beyond_capacity;
     }
-    if (longest_wait_[unit] <= 0 || so_far.asked[unit] <= 1) {
+    if (!is_filled(unit, so_far)) {
         return 1;
     }
     const auto idle = idle_share(so_far.warps[unit], so_far.asked[unit]);
@@ -45,7 +50,7 @@ double SmSharing::served_in_time(const ResidentBlocks& blocks, std::size_t unit)
 /// are all elsewhere.
 double SmSharing::speed_behind_xu(const ResidentBlocks& blocks, const Served& so_far) const {
     const auto demand = blocks.demand->units.sm[kXu];
-    if (longest_wait_[kXu] <= 0 || demand <= 0 || so_far.asked[kXu] <= 1) {
+    if (demand <= 0 || !is_filled(kXu, so_far)) {
         return 1;
     }
     const auto cycles = pipe_cycles(kXu);
@@ -58,7 +63,7 @@ double SmSharing::speed_behind_xu(const ResidentBlocks& blocks, const Served& so
 
 /// What is left to those that are served next.
 void SmSharing::take(const ResidentBlocks& blocks, Served& so_far) const {
-    constexpr double kCounts = 0.01;  // of a unit; a warp that asks for less does not fill it
+    constexpr double kCounts = 0.01;  // of a unit; Assumes: who asks for less does not fill it
     const auto warps = warps_per_scheduler(*blocks.demand, blocks.per_sm);
     for (std::size_t unit = 0; unit < units_; ++unit) {
         const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;

@@ -96,6 +96,7 @@ private:
     // Units that older blocks fill (full_pipes.cpp).
     [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free,
                                   double findable = 1) const;
+    [[nodiscard]] bool is_filled(std::size_t unit, const Served& so_far) const;
     [[nodiscard]] double findable(const ResidentBlocks& blocks, std::size_t unit,
                                   const Served& so_far) const;
     [[nodiscard]] double served_in_time(const ResidentBlocks& blocks, std::size_t unit) const;
