@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace overcast {
 namespace {
@@ -22,6 +23,30 @@ void measure_longest_wait(const ProbeOutput& output, const std::string& quantity
               fmt::format("probe full_pipe, untraced: {}, from one to the next of a warp beside "
                           "eight older warps per scheduler that fill its pipe",
                           of));
+}
+
+/// For a slot, beside two older warps per scheduler and more: one by itself leaves its branches.
+void measure_slot_wait(const ProbeOutput& output, Draft& draft) {
+    constexpr double kSeveral = 2;
+    const auto older = output.xs("full_pipe_slots");
+    if (older.empty() || std::ranges::min(older) > 0) {
+        return;
+    }
+    const auto alone = median_of(output.at("full_pipe_slots", 0));
+    std::vector<double> waits;
+    for (const auto warps : older) {
+        if (warps >= kSeveral) {
+            const auto wait = median_of(output.at("full_pipe_slots", warps)) - alone;
+            waits.push_back(std::max(0.0, wait) / (warps * warps));
+        }
+    }
+    if (!waits.empty()) {
+        draft.set("kernel.full_pipe.slot_wait_ns", draft.model.kernels.slot_wait_ns,
+                  fit_median(waits),
+                  "probe full_pipe, untraced: multiply-adds, from one to the next of a warp beside "
+                  "two to eight older warps per scheduler that fill the issue slots, less that of "
+                  "a warp alone, per square of these");
+    }
 }
 
 /// Of what counters say that nobody reaches.
@@ -50,6 +75,7 @@ void measure_full_pipe(const ProbeRuns& runs, Draft& draft) {
                          "kernel.full_pipe.longest_wait_ns", kernels.longest_wait_ns, draft);
     measure_longest_wait(output, "full_pipe_xu", "special functions",
                          "kernel.full_pipe.longest_xu_wait_ns", kernels.longest_xu_wait_ns, draft);
+    measure_slot_wait(output, draft);
     measure_wide_loads(output, draft);
 }
 

@@ -38,6 +38,22 @@ TEST(MeasureFullPipe, takes_the_wait_beside_most_older_warps) {
     EXPECT_DOUBLE_EQ(kernels.longest_wait_ns, 16000);
 }
 
+TEST(MeasureFullPipe, takes_the_wait_for_a_slot_per_square_of_older_warps) {
+    const auto wait = [](const std::string& text) {
+        return Runs{}
+            .untraced("full_pipe", text)
+            .draft_after(measure_full_pipe)
+            .model.kernels.slot_wait_ns;
+    };
+    const std::string alone = "sample full_pipe_slots 0 2\nsample full_pipe_slots 1 9\n";
+    EXPECT_DOUBLE_EQ(wait(alone + "sample full_pipe_slots 2 42\nsample full_pipe_slots 3 110\n"
+                                  "sample full_pipe_slots 4 192.8\n"),
+                     11.925);
+    EXPECT_DOUBLE_EQ(wait(alone), test::defaults().kernels.slot_wait_ns);
+    EXPECT_DOUBLE_EQ(wait("sample full_pipe_slots 8 1000\n"),
+                     test::defaults().kernels.slot_wait_ns);
+}
+
 TEST(MeasureFullPipe, keeps_what_the_model_has_where_all_slots_can_be_reached) {
     EXPECT_DOUBLE_EQ(share_after("sample full_pipe_wide_loads 8 0.001\n", 1), 0.5);
     EXPECT_DOUBLE_EQ(share_after("", 0.9), 0.5);

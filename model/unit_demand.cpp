@@ -70,7 +70,7 @@ std::optional<Schedule> schedule(const KernelCounters& counters) {
 }
 
 /// f of the header.
-double speed_up_alone(const KernelCounters& counters, double blocks_per_sm,
+double speed_up_alone(const KernelCounters& counters, double blocks_per_sm, double at_once,
                       const UnitCapacities& capacities) {
     const auto of = schedule(counters);
     if (!of) {
@@ -79,9 +79,11 @@ double speed_up_alone(const KernelCounters& counters, double blocks_per_sm,
     const auto by_others = counters[KernelCounter::stalled_by_other_warp].value_or(0) *
                            std::max(0.0, 1 - 1 / blocks_per_sm);
     const auto least = of->around / std::max(of->around - by_others, 1.0);
-    const auto contended = std::clamp(
-        (busiest(counters, capacities) - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0,
-        1.0);
+    // While all of an SM's blocks were there: where they end one after the other, the unit that is
+    // full then is not in the mean of the launch.
+    const auto used = busiest(counters, capacities) * std::max(1.0, at_once / blocks_per_sm);
+    const auto contended =
+        std::clamp((used - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0, 1.0);
     return std::max(least, 1 + contended * (std::max(of->around / of->alone, 1.0) - 1));
 }
 
@@ -337,7 +339,7 @@ double UnitDemand::most_of_device() const {
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
                                       const UnitCapacities& capacities, double dram_bytes_per_ns,
-                                      double most_faster) {
+                                      double most_faster, double blocks_at_once) {
     const auto warps = counters[KernelCounter::warps_per_sm];
     const auto active = counters[KernelCounter::sm_active];
     if (!warps || !active || *warps <= 0 || *active <= 0) {
@@ -356,7 +358,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);
     const auto on_sm =
-        std::max({in_queue, between.slowed, speed_up_alone(counters, blocks_per_sm, capacities)});
+        std::max({in_queue, between.slowed,
+                  speed_up_alone(counters, blocks_per_sm, blocks_at_once, capacities)});
     const auto alone = std::max(on_sm, few);  // so much faster
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns);

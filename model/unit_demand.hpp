@@ -230,7 +230,9 @@ double rest_of_run(double dependent, double interval, const UnitCapacities& capa
 /// other: of the w warps per scheduler that an instruction issued has around it, s stand ready but
 /// wait for a busy pipe, a full queue, or because another warp was chosen, so that f = w / (w - s).
 /// Where no unit is near its capacity they would wait all the same for warps of their own block:
-/// f = 1 up to 85 % of the capacity, all of it from 95 % on. Below, too, a block has waited because
+/// f = 1 up to 85 % of the capacity, all of it from 95 % on, while all `blocks_at_once` that an SM
+/// held were there: u times that many over r, as far as they end one after the other (0: not
+/// known, u). Below, too, a block has waited because
 /// warps of the r - 1 others were chosen: of the s_o warps that stood back for another one,
 ///   f >= w / (w - (1 - 1 / r) s_o).
 /// Blocks whose warps wait for each other at barriers have been slowed_at_barriers(), too, and f is
@@ -242,6 +244,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
                                       std::uint32_t multiprocessors,
                                       const UnitCapacities& capacities,
                                       double dram_bytes_per_ns = 0,
-                                      double most_faster = std::numeric_limits<double>::infinity());
+                                      double most_faster = std::numeric_limits<double>::infinity(),
+                                      double blocks_at_once = 0);
 
 }  // namespace overcast

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +65,23 @@ TEST(UnitDemand, of_a_crowded_sm_leaves_out_what_blocks_wait_for_each_other) {
                                     256, kSms, {});
     ASSERT_TRUE(demand);
     EXPECT_NEAR(demand->most_of_sm(), 1.0526, 0.001);
+}
+
+TEST(UnitDemand, of_blocks_that_end_one_after_the_other_knows_that_the_sm_was_crowded) {
+    // 24 warps in the mean: three blocks of 256 threads of the five that the SM held at first, when
+    // the ALU was full, 0.6 of it in the mean. 10 warps around an instruction, 5 wait for others.
+    const auto used = counters({{KernelCounter::warps_per_sm, 24},
+                                {KernelCounter::issue_slots, 0.6},
+                                {KernelCounter::alu_pipe, 0.6},
+                                {KernelCounter::stalled_by_math_pipe, 5}});
+    const auto of_alu = [&](double at_once) {
+        const auto any = std::numeric_limits<double>::infinity();
+        const auto demand = unit_demand(used, 256, kSms, {}, 0, any, at_once);
+        return demand->sm[static_cast<std::size_t>(SmUnit::alu_pipe)];
+    };
+    EXPECT_DOUBLE_EQ(of_alu(5), 2 * 0.6 / 0.95 / 3);
+    EXPECT_DOUBLE_EQ(of_alu(3), 0.6 / 0.95 / 3);
+    EXPECT_DOUBLE_EQ(of_alu(0), 0.6 / 0.95 / 3);
 }
 
 TEST(UnitDemand, of_an_sm_with_room_leaves_out_only_waits_for_warps_of_other_blocks) {

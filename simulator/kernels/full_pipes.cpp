@@ -1,4 +1,5 @@
-// Units that older blocks fill, and what others find of them all the same.
+// Units that older blocks fill, and what others find of them all the same
+// (docs/model.md#kernels-side-by-side).
 #include "model/full_pipe.hpp"
 #include "simulator/kernels/sm_sharing.hpp"
 
@@ -7,8 +8,16 @@
 namespace overcast {
 namespace {
 
-constexpr double kMuch = 0.5;  // of a unit; Assumes: who asks for more could fill it
+constexpr double kMuch = 0.5;     // of a unit; Assumes: who asks for more could fill it
+constexpr double kFills = 0.95;   // of a unit, what is asked for; Assumes: less leaves room
+constexpr double kUsedUp = 0.9;   // of a unit, what is used; Assumes: less leaves room
+constexpr double kCounts = 0.01;  // of a unit; Assumes: who asks for less does not fill it
+constexpr double kLsuCycles = 4;  // for which an instruction of a warp holds its 8 lanes
+constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
+constexpr auto kAlu = static_cast<std::size_t>(SmUnit::alu_pipe);
 constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
+constexpr auto kLsuPipe = static_cast<std::size_t>(SmUnit::lsu_pipe);
+constexpr auto kL1 = static_cast<std::size_t>(SmUnit::l1);
 
 }  // namespace
 
@@ -46,24 +55,126 @@ double SmSharing::served_in_time(const ResidentBlocks& blocks, std::size_t unit)
                                    : 0;
 }
 
-/// Instructions for the XU, few as they may be, each wait until those of older warps that fill it
-/// are all elsewhere.
+/// Where each instruction for a pipe waits until those of older warps are all elsewhere, few as it
+/// may have.
+double SmSharing::speed_in_gaps(const ResidentBlocks& blocks, std::size_t unit, double idle) const {
+    const auto cycles = pipe_cycles(unit);
+    const auto wait = std::min(longest_wait_[unit], cycles / idle);
+    const auto per_cycle = blocks.demand->units.sm[unit] / unit_peaks_[unit] / cycles /
+                           warps_per_scheduler(*blocks.demand, 1);
+    return 1 / (1 + per_cycle * wait);
+}
+
+/// Special functions, whoever fills their pipe, own blocks too.
 double SmSharing::speed_behind_xu(const ResidentBlocks& blocks, const Served& so_far) const {
-    const auto demand = blocks.demand->units.sm[kXu];
-    if (demand <= 0 || !is_filled(kXu, so_far)) {
+    if (blocks.demand->units.sm[kXu] <= 0 || !is_filled(kXu, so_far)) {
         return 1;
     }
-    const auto cycles = pipe_cycles(kXu);
-    const auto idle = idle_share(so_far.warps[kXu], so_far.asked[kXu]);
-    const auto wait = std::min(longest_wait_[kXu], cycles / idle);
-    const auto per_cycle =
-        demand / unit_peaks_[kXu] / cycles / warps_per_scheduler(*blocks.demand, 1);
-    return 1 / (1 + per_cycle * wait);
+    return speed_in_gaps(blocks, kXu, idle_share(so_far.warps[kXu], so_far.asked[kXu]));
+}
+
+/// Of a unit, what older blocks than that at `place` ask for and use.
+SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_t place,
+                                                std::size_t unit) const {
+    const auto kernel = group.residents[place].kernel;
+    UsedByOlder use;
+    for (std::size_t i = 0; i < place; ++i) {
+        const auto& other = group.residents[i];
+        const auto& units = other.demand->units;
+        const auto asked = other.per_sm * units.sm[unit];
+        if (other.kernel == kernel) {
+            use.by_own += asked * other.speed_on_sm;
+            continue;
+        }
+        // What comes from the L2 is in the L1 before any instruction asks for it.
+        if (!gives_way(other) || (unit == kL1 && units.l2_waits > kWaitsOften)) {
+            continue;
+        }
+        const auto warps = warps_per_scheduler(*other.demand, other.per_sm);
+        use.asked += asked;
+        use.used += asked * other.speed_on_sm;
+        use.warps += asked > kCounts * warps ? warps : 0;
+        use.in_bursts += units.burst > kShortBurst ? warps : 0;
+    }
+    return use;
+}
+
+/// What a block finds of a unit that older ones of other kernels fill.
+SmSharing::Gaps SmSharing::find_gaps(const SmGroup& group, std::size_t place, std::size_t unit,
+                                     const Served& so_far) const {
+    const auto& blocks = group.residents[place];
+    const auto filled = unit == kLsuPipe ? kL1 : unit;  // the way to shared memory
+    const bool known =
+        unit == kIssueSlots ? slot_wait_ > 0 : longest_wait_[filled == kL1 ? kAlu : unit] > 0;
+    if (!known || so_far.asked[filled] <= kFills || blocks.demand->units.sm[unit] <= 0) {
+        return {};
+    }
+    const auto use = used_by_older(group, place, filled);
+    if (use.asked <= kFills || use.used <= kUsedUp) {
+        return {};
+    }
+    if (unit == kIssueSlots) {
+        return gaps_of_slots(group, blocks, use);
+    }
+    if (filled == kL1) {
+        return gaps_of_shared_memory(group, place, unit, use);
+    }
+    return gaps_of_pipe(group, blocks, unit, use);
+}
+
+/// A warp that finds a slot goes on until it waits: for its whole run.
+SmSharing::Gaps SmSharing::gaps_of_slots(const SmGroup& group, const ResidentBlocks& blocks,
+                                         const UsedByOlder& use) const {
+    const bool ready = std::ranges::any_of(group.residents, [&](const ResidentBlocks& other) {
+        return !gives_way(other) && other.kernel != blocks.kernel;
+    });
+    const auto& units = blocks.demand->units;
+    if (ready || !gives_way(blocks) || units.interval <= 0) {
+        return {};
+    }
+    const bool in_bursts = use.in_bursts > use.warps / 2;
+    const auto idle = std::max(in_bursts ? idle_share(use.warps, use.asked) : 0,
+                               std::min(1.0, 1 / (slot_wait_ * use.warps * use.warps)));
+    const auto run = 1 + units.rest_of_run;
+    const auto wait = (1 - idle) / idle / run;
+    return {idle * run / (1 + idle * (run - 1)) - use.by_own,
+            units.interval / (units.interval + wait)};
+}
+
+/// The L1 is one server for all schedulers.
+SmSharing::Gaps SmSharing::gaps_of_shared_memory(const SmGroup& group, std::size_t place,
+                                                 std::size_t unit, const UsedByOlder& use) const {
+    const auto& blocks = group.residents[place];
+    const auto& units = blocks.demand->units;
+    const auto asked = blocks.per_sm * units.sm[unit];
+    const auto idle = idle_share(use.warps * kSchedulers, use.asked);
+    if (units.l2_waits <= kWaitsOften) {
+        const auto taken = unit == kL1 ? use.by_own : used_by_older(group, place, unit).by_own;
+        return {asked * blocks_of_kernel(group, blocks) < kMuch * blocks.per_sm ? idle - taken : 0};
+    }
+    if (unit == kL1) {
+        return {asked};  // what comes from the L2 waits for no instruction
+    }
+    const auto warps = warps_per_scheduler(*blocks.demand, blocks.per_sm);
+    const auto in_time = warps * kLsuCycles / longest_wait_[kAlu];
+    const auto most = std::max(idle - used_by_older(group, place, unit).by_own, in_time);
+    return {most, std::min(1.0, most / asked)};  // whatever is left
+}
+
+SmSharing::Gaps SmSharing::gaps_of_pipe(const SmGroup& group, const ResidentBlocks& blocks,
+                                        std::size_t unit, const UsedByOlder& use) const {
+    if (unit == kXu) {
+        return {};  // speed_behind_xu()
+    }
+    const auto idle = idle_share(use.warps, use.asked);
+    const auto of_kernel = blocks_of_kernel(group, blocks) * blocks.demand->units.sm[unit];
+    const bool waits = unit == kAlu && gives_way(blocks);
+    return {of_kernel <= kMuch ? idle - use.by_own : 0,
+            waits ? speed_in_gaps(blocks, unit, idle) : 1};
 }
 
 /// What is left to those that are served next.
 void SmSharing::take(const ResidentBlocks& blocks, Served& so_far) const {
-    constexpr double kCounts = 0.01;  // of a unit; Assumes: who asks for less does not fill it
     const auto warps = warps_per_scheduler(*blocks.demand, blocks.per_sm);
     for (std::size_t unit = 0; unit < units_; ++unit) {
         const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;

@@ -8,9 +8,8 @@
 namespace overcast {
 namespace {
 
-constexpr double kMost = 0.99;       // of what a block asks of an SM
-constexpr double kFewWarps = 3;      // per scheduler; Assumes: fewer keep the turn among themselves
-constexpr double kWaitsOften = 0.1;  // share of a block's time for which it waits for loads
+constexpr double kMost = 0.99;   // of what a block asks of an SM
+constexpr double kFewWarps = 3;  // per scheduler; Assumes: fewer keep the turn among themselves
 
 /// Of the issue slots or the pipe of arithmetic that blocks could fill, what they ask for; 0: it is
 /// something else that they need most. A pipe of arithmetic has no queue in which their next

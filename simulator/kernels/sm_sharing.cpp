@@ -50,6 +50,8 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
         longest_wait_[unit] = rules[Rule::full_pipes] ? longest_wait(unit, model) : 0;
     }
+    slot_wait_ =
+        rules[Rule::full_pipes] ? model.kernels.slot_wait_ns * cycles_per_ns(model.device) : 0;
     slot_share_ = 1 / unit_peaks_[0];
     std::uint32_t functions = 0;
     for (const auto& demand : demands) {
@@ -341,7 +343,10 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
         const auto demand = blocks.demand->units.sm[unit];
         const auto asked = blocks.per_sm * demand;
         const auto free = so_far.left[unit] + (unit == 0 ? not_needed : 0);
-        const auto most = most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far));
+        const auto gaps = find_gaps(group, place, unit, so_far);
+        const auto most = std::max(
+            most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far)), gaps.share);
+        speed = std::min(speed, gaps.speed);
         if (asked > most) {
             speed = std::min(speed, std::max(most, served_in_time(blocks, unit)) / asked);
         }

@@ -15,6 +15,9 @@
 namespace overcast {
 
 inline constexpr double kLeastSpeed = 1e-4;  ///< of a block that all of a unit is taken from
+inline constexpr double kShortBurst = 2;     ///< instructions; no longer than another warp's turn
+/// Share of a block's time, in which it waits for loads; less says that it does something else.
+inline constexpr double kWaitsOften = 0.1;
 
 /// On the same SM, in whatever sets.
 std::uint32_t blocks_of_kernel(const SmGroup& group, const ResidentBlocks& blocks);
@@ -59,6 +62,21 @@ private:
         double behind_queue = 0;             ///< wait_behind_queue()
     };
 
+    /// Of a unit, what older blocks of other kernels ask for and use.
+    struct UsedByOlder {
+        double asked = 0;
+        double used = 0;
+        double warps = 0;      ///< per scheduler, that ask so
+        double in_bursts = 0;  ///< of these, those that issue several instructions in a row
+        double by_own = 0;     ///< used by older blocks of the same kernel
+    };
+
+    /// What these leave while they are all elsewhere.
+    struct Gaps {
+        double share = 0;  ///< of the unit; no more than what nobody asks for: 0
+        double speed = 1;  ///< of blocks, since each of their instructions waits for a gap
+    };
+
     // All units of an SM (sm_sharing.cpp).
     void share_by_load(SmGroup& group);
     void share_units(SmGroup& group);
@@ -100,7 +118,19 @@ private:
     [[nodiscard]] double findable(const ResidentBlocks& blocks, std::size_t unit,
                                   const Served& so_far) const;
     [[nodiscard]] double served_in_time(const ResidentBlocks& blocks, std::size_t unit) const;
+    [[nodiscard]] double speed_in_gaps(const ResidentBlocks& blocks, std::size_t unit,
+                                       double idle) const;
     [[nodiscard]] double speed_behind_xu(const ResidentBlocks& blocks, const Served& so_far) const;
+    [[nodiscard]] UsedByOlder used_by_older(const SmGroup& group, std::size_t place,
+                                            std::size_t unit) const;
+    [[nodiscard]] Gaps find_gaps(const SmGroup& group, std::size_t place, std::size_t unit,
+                                 const Served& so_far) const;
+    [[nodiscard]] Gaps gaps_of_slots(const SmGroup& group, const ResidentBlocks& blocks,
+                                     const UsedByOlder& use) const;
+    [[nodiscard]] Gaps gaps_of_shared_memory(const SmGroup& group, std::size_t place,
+                                             std::size_t unit, const UsedByOlder& use) const;
+    [[nodiscard]] Gaps gaps_of_pipe(const SmGroup& group, const ResidentBlocks& blocks,
+                                    std::size_t unit, const UsedByOlder& use) const;
     void take(const ResidentBlocks& blocks, Served& so_far) const;
 
     // The queue to memory (memory_queue.cpp).
@@ -125,6 +155,7 @@ private:
     std::size_t units_;                            ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};    ///< in units of what can be reached
     std::array<double, kSmUnits> longest_wait_{};  ///< cycles, of an instruction; 0: not known
+    double slot_wait_ = 0;   ///< cycles, likewise for a slot, per square of older warps
     double slot_share_ = 1;  ///< of the issue slots what can be reached: 1 / peak
     UnitCapacities capacities_;
     double unlike_contention_;

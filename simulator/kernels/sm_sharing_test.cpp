@@ -73,6 +73,7 @@ std::vector<double> speeds_behind(const KernelDemand& older, std::uint16_t block
     model.kernels.capacities.sm.fill(0.9);
     model.kernels.longest_wait_ns = 10'000;
     model.kernels.longest_xu_wait_ns = 10'000;
+    model.kernels.slot_wait_ns = 25;
     const std::vector demands{older, younger};
     SmSharing sharing{model, demands, rules};
     SmGroup group;
@@ -87,10 +88,56 @@ TEST(SmSharing, of_a_pipe_that_older_warps_fill_others_find_what_their_gaps_leav
         const auto demand = asks_for(SmUnit::alu_pipe, 0.25);
         return speeds_behind(demand, blocks, asks_for(SmUnit::alu_pipe, 0.5))[1];
     };
-    EXPECT_NEAR(speed(4), (1 / 0.9 - 1) / 0.5, 1e-12);  // what cannot be reached
-    EXPECT_NEAR(speed(5), idle_share(5, 1.25) / 0.5, 1e-12);
+    EXPECT_NEAR(speed(3), 0.36 / 0.5, 0.005);  // what they leave, some of which nobody reaches
+    // Half of 0.9 of the pipe by instructions of 2 cycles, each after 2 / idle of them.
+    EXPECT_NEAR(speed(4), 1 / (1 + 0.45 / idle_share(4, 1)), 1e-12);
+    EXPECT_NEAR(speed(5), 1 / (1 + 0.45 / idle_share(5, 1.25)), 1e-12);
     EXPECT_LT(speed(8), 0.02);
     EXPECT_NEAR(speed(16), 2.0 / 10'000 / 0.5, 1e-9);  // an instruction each time
+}
+
+TEST(SmSharing, two_older_warps_that_fill_a_pipe_leave_enough_for_who_needs_little) {
+    const auto older = asks_for(SmUnit::alu_pipe, 0.75);
+    auto younger = asks_for(SmUnit::fp64_pipe, 0.5);
+    younger.units.sm[static_cast<std::size_t>(SmUnit::alu_pipe)] = 0.01;
+    // 0.01 of 0.9 of the pipe by instructions of 2 cycles, each after 2 / idle of them.
+    const auto idle = idle_share(2, 1.5);
+    EXPECT_NEAR(speeds_behind(older, 2, younger)[1], 1 / (1 + 0.009 / idle), 1e-12);
+    EXPECT_GT(idle, 0.03);
+    EXPECT_NEAR(speeds_behind(older, 4, younger)[1], idle_share(4, 3) / 0.01, 1e-12) << "all of it";
+}
+
+TEST(SmSharing, whoever_finds_a_slot_of_full_ones_keeps_it_for_its_run) {
+    const auto older = asks_for(SmUnit::issue_slots, 0.5);
+    auto younger = asks_for(SmUnit::issue_slots, 1e-3);
+    younger.units.interval = 100;
+    const auto speed = [&](std::uint16_t blocks) {
+        return speeds_behind(older, blocks, younger)[1];
+    };
+    // 25 cycles per square of four and of eight older warps, for an instruction.
+    EXPECT_NEAR(speed(4), 100 / (100 + 25.0 * 16 - 1), 1e-12);
+    EXPECT_NEAR(speed(8), 100 / (100 + 25.0 * 64 - 1), 1e-12);
+    younger.units.rest_of_run = 4;
+    EXPECT_NEAR(speed(8), 100 / (100 + (25.0 * 64 - 1) / 5), 1e-12);
+    Rules off;
+    off.switch_off(Rule::full_pipes);
+    EXPECT_DOUBLE_EQ(speeds_behind(older, 8, younger, off)[1], 1);
+}
+
+TEST(SmSharing, loads_from_the_l2_pass_where_few_older_warps_read_shared_memory) {
+    auto older = asks_for(SmUnit::l1, 0.5);
+    older.units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)] = 0.5;
+    auto younger = asks_for(SmUnit::l1, 0.5);
+    younger.units.l2_waits = 1;
+    const auto lsu = 0.05;
+    younger.units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)] = lsu;
+    const auto speed = [&](std::uint16_t blocks) {
+        return speeds_behind(older, blocks, younger)[1];
+    };
+    EXPECT_DOUBLE_EQ(speed(2), 1);
+    EXPECT_NEAR(speed(4), idle_share(16, 2) / lsu, 1e-12);
+    EXPECT_LT(speed(4), 0.1);
+    EXPECT_NEAR(speed(14), 4.0 / 10'000 / lsu, 1e-9) << "an instruction each time";
 }
 
 TEST(SmSharing, an_instruction_for_a_full_xu_waits_for_all_older_warps) {

@@ -9,8 +9,9 @@
 namespace overcast {
 namespace {
 
-constexpr double kFull = 0.9;        // of a unit; Assumes: its queue hardly ever runs empty
-constexpr double kShortBurst = 2;    // no longer than another warp's turn
+constexpr double kFull = 0.9;        // of the slots; Assumes: somebody is always ready
+constexpr double kLongQueue = 2;     // of shared memory, asked for; Assumes: it never runs empty
+constexpr double kForSlots = 0.95;   // of what a block asks of an SM; Assumes: it is about these
 constexpr double kLeastLeft = 0.05;  // of the slots: some is always left
 constexpr double kFelt = 1e-3;       // of a block's time; Assumes: less decides nothing
 constexpr double kMany = 1e12;       // times what is not 0: more than any limit
@@ -21,10 +22,12 @@ double in_runs(const UnitDemand& units, double used) {
     return std::min(used, units.rest_of_run * kMany);
 }
 
-/// Instructions that the warps of a scheduler issue one after the other, each for a burst.
+/// Instructions that the warps of a scheduler issue one after the other, each for a burst. Who
+/// needs a pipe most waits for it between two of them.
 double turn_of_bursts(const ResidentBlocks& blocks) {
     const auto burst = blocks.demand->units.burst;
-    return burst > kShortBurst
+    const bool for_slots = blocks.demand->units.sm[0] >= kForSlots * blocks.demand->load_per_block;
+    return burst > kShortBurst && for_slots
                ? burst * std::max(1.0, warps_per_scheduler(*blocks.demand, blocks.per_sm))
                : 1;
 }
@@ -41,12 +44,13 @@ double longest_turn(const SmGroup& group, const ResidentBlocks& blocks) {
     return longest;
 }
 
-/// Whether so many of the blocks keep another unit of their SM busy than its issue slots: their
-/// instructions wait in its queue, which lasts while a scheduler is with others.
-bool fill_a_queue(const ResidentBlocks& blocks, double count) {
-    const auto& units = blocks.demand->units.sm;
-    return std::any_of(units.begin() + 1, units.end(),
-                       [count](double each) { return count * each > kFull; });
+/// Whether so many of the blocks keep the issue slots busy, or have that many instructions in the
+/// queue to shared memory that it lasts while a scheduler is with others.
+bool outlast_a_turn(const ResidentBlocks& blocks, double count) {
+    const auto& units = blocks.demand->units;
+    const auto shared = std::max(units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)],
+                                 units.sm[static_cast<std::size_t>(SmUnit::l1)]);
+    return count * units.sm[0] > kFull || count * shared > kLongQueue;
 }
 
 }  // namespace
@@ -132,14 +136,14 @@ void SmSharing::slow_at_barriers(SmGroup& group) {
 /// what follows until a slot is free:
 ///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
 /// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
-/// Who is held up by another unit than the issue slots does not notice.
+/// Whose own warps fill the slots or the queue to shared memory does not notice.
 double SmSharing::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (take_turns_ || !gives_way(blocks)) {
         return 1;
     }
     const auto count = static_cast<double>(blocks_of_kernel(group, blocks));
     const auto turn = longest_turn(group, blocks);
-    if (turn <= kShortBurst || fill_a_queue(blocks, count)) {
+    if (turn <= kShortBurst || outlast_a_turn(blocks, count)) {
         return 1;
     }
     const auto load = std::max(1.0, count * blocks.demand->load_per_block);

@@ -52,13 +52,19 @@ TEST(WarpWaits, a_warp_that_is_always_ready_holds_up_those_of_an_older_kernel) {
     EXPECT_EQ(ran(simulate(workload, model, rules), 0), "0-100");
 }
 
-TEST(WarpWaits, who_keeps_another_unit_busy_does_not_notice_a_warp_that_is_always_ready) {
+TEST(WarpWaits, who_has_many_reads_of_shared_memory_in_its_queue_does_not_notice_it) {
     const auto model = model_with_bursts();
     auto workload = beside_bursts(kAlwaysReady);
-    auto& shared_memory = counter(workload, 0, KernelCounter::lsu_pipe);
-    shared_memory = 0.8;
+    counter(workload, 0, KernelCounter::lsu_pipe) = 0.95;
     EXPECT_GT(simulate(workload, model).entries[0].device_end.time_since_epoch(), 115ns);
-    shared_memory = 0.9;
+    counter(workload, 0, KernelCounter::stalled_by_memory_queue) = 14;  // of 20 warps around
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+}
+
+TEST(WarpWaits, who_needs_a_pipe_more_than_slots_holds_nobody_up) {
+    const auto model = model_with_bursts();
+    auto workload = beside_bursts(kAlwaysReady);
+    counter(workload, 1, KernelCounter::alu_pipe) = 0.95;
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
 }
 
