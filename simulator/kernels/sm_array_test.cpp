@@ -70,10 +70,13 @@ enum class Ends : std::uint8_t { together, sm_by_sm };
 
 /// Where blocks are that wait until so many SMs, each with four of 512 threads, lose them all.
 Rooms behind_blocks_that_end(std::uint32_t on, std::uint32_t threads, std::uint64_t blocks,
-                             Ends ends = Ends::together) {
+                             Ends ends = Ends::together, std::uint32_t carve_out = 0) {
     auto sms = empty_sms(on);
-    const auto before = demand(512);
-    const auto waiting = demand(threads);
+    auto before = demand(512);
+    before.carve_out = 8 * 1024;
+    auto waiting = demand(threads);
+    waiting.carve_out = carve_out;
+    waiting.needs_carve_out = carve_out > 0;
     EXPECT_EQ(sms.place(before, std::uint64_t{4} * on, 0, kBlockTime), 4 * on);
     if (ends == Ends::sm_by_sm) {
         sms.tell_apart(0, 0, 0);
@@ -94,6 +97,14 @@ TEST(SmArray, blocks_that_end_together_make_room_on_half_of_their_sms_by_turns) 
     EXPECT_EQ(behind_blocks_that_end(8, 512, 18),
               (Rooms{{2, 1}, {4, 4}}));  // half of the other four
     EXPECT_EQ(behind_blocks_that_end(8, 512, 32), (Rooms{{8, 4}}));
+}
+
+TEST(SmArray, whoever_needs_another_carve_out_waits_until_all_blocks_of_an_sm_have_left) {
+    const auto behind = [](std::uint32_t carve_out) {
+        return behind_blocks_that_end(8, 512, 4, Ends::together, carve_out);
+    };
+    EXPECT_EQ(behind(8 * 1024), (Rooms{{4, 1}}));
+    EXPECT_EQ(behind(64 * 1024), (Rooms{{1, 4}}));
 }
 
 TEST(SmArray, sms_that_are_told_apart_end_one_after_the_other_the_last_when_all_would_have) {

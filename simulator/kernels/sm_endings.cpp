@@ -93,14 +93,14 @@ std::uint32_t SmArray::room_of_ended(const SmGroup& group, const KernelDemand& d
 }
 
 /// How many blocks an SM has room for when one, two, and more of its ending blocks have left, up to
-/// `all`: when all have.
+/// `all`: when all have, and what the SM sets aside as shared memory can change.
 void SmArray::find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all) {
     rooms_.clear();
     auto free = ending.free;
     for (const auto& resident : ending.residents) {
         for (std::uint32_t i = 0; resident.ending && i < resident.per_sm; ++i) {
             free.give(resident.demand->per_block, 1);
-            rooms_.push_back(std::min(all, blocks_that_fit(demand.per_block, free)));
+            rooms_.push_back(std::min(all, room(free, ending.carve_out, demand)));
         }
     }
     rooms_.back() = all;
