@@ -14,6 +14,8 @@ namespace {
 constexpr double kRequestsPerReply = 4;
 /// Through its memory, of a kernel that comes back to it. Assumes: fewer may be of a small part.
 constexpr double kLeastRounds = 30;
+/// Likewise, of one whose requests are for a sector here and there: of no part in particular.
+constexpr double kLeastRoundsHereAndThere = 5;
 /// Of the DRAM per share of what is written. Assumes: from there on the L2 does not keep it.
 constexpr double kDramOfWrites = 0.05;
 
@@ -232,7 +234,8 @@ void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacit
     const auto memory = counters[KernelCounter::memory_bytes].value_or(0);
     const auto duration = counters[KernelCounter::duration_ns].value_or(0);
     demand.l2_lookups = looked_up / blocks;
-    if (looked_up * duration > kLeastRounds * memory) {
+    const auto least = are_scattered(counters) ? kLeastRoundsHereAndThere : kLeastRounds;
+    if (looked_up * duration > least * memory) {
         demand.footprint = memory;
     }
     const bool queue_is_full = demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] > 0;

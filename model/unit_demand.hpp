@@ -173,7 +173,8 @@ struct UnitDemand {
     double l2_hit_rate = 1;  ///< of what it asks of the L2
     double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or
-    /// that is not known. Assumes: 30 times are not of a small part alone.
+    /// that is not known. Assumes: 30 times, and five by requests for a sector
+    /// here and there, are not of a small part alone.
     double footprint = 0;
     /// Requests of a warp that are on their way together, each to lose its data by itself.
     double lost_apart = 1;

@@ -188,7 +188,13 @@ TEST(UnitDemand, of_the_l2_is_what_each_block_looks_up_and_whether_it_comes_back
     const auto once = unit_demand(kernel, 256, kSms, capacities);
     EXPECT_NEAR(once->l2_lookups, 1, 1e-9);
     EXPECT_DOUBLE_EQ(once->footprint, 0);  // 528,000 bytes are less than its memory
-    kernel.values[static_cast<std::size_t>(KernelCounter::memory_bytes)] = 1e4;
+    auto& memory = kernel.values[static_cast<std::size_t>(KernelCounter::memory_bytes)];
+    memory = 1e5;
+    EXPECT_DOUBLE_EQ(unit_demand(kernel, 256, kSms, capacities)->footprint, 1e5);
+    auto lines = kernel;
+    lines.values[static_cast<std::size_t>(KernelCounter::l2_requests)] = 1.0 / 16;
+    EXPECT_DOUBLE_EQ(unit_demand(lines, 256, kSms, capacities)->footprint, 0) << "five rounds";
+    memory = 1e4;
     EXPECT_DOUBLE_EQ(unit_demand(kernel, 256, kSms, capacities)->footprint, 1e4);
     // An SM gets up to 1.67 times its part: 66 / 132 requests per ns, each a line for 100 ns.
     capacities.l2_path_requests = 1.67;
