@@ -32,6 +32,8 @@ std::span<const CaseDefinition> all_cases() {
         side_by_side_waves_case(),
         co_run_a_case(),
         co_run_b_case(),
+        co_run_pairs_a_case(),
+        co_run_pairs_b_case(),
     };
     return cases;
 }

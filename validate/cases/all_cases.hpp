@@ -33,5 +33,7 @@ CaseDefinition side_by_side_case();
 CaseDefinition side_by_side_waves_case();
 CaseDefinition co_run_a_case();
 CaseDefinition co_run_b_case();
+CaseDefinition co_run_pairs_a_case();
+CaseDefinition co_run_pairs_b_case();
 
 }  // namespace overcast::cases

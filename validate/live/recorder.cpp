@@ -318,10 +318,11 @@ std::size_t steps_of(const SuiteCase& one, const RecordOptions& options) {
 
 std::vector<SuiteCase> chosen_cases(const std::vector<std::string>& names) {
     const auto rows = suite();
-    if (names.empty()) {
-        return {rows.begin(), rows.end()};
-    }
     std::vector<SuiteCase> chosen;
+    if (names.empty()) {
+        std::ranges::remove_copy_if(rows, std::back_inserter(chosen), &SuiteCase::only_if_named);
+        return chosen;
+    }
     for (const auto& name : names) {
         const auto found = std::ranges::find(rows, name, &SuiteCase::name);
         if (found == rows.end()) {

@@ -213,10 +213,27 @@ std::vector<SuiteCase> co_runs() {
     };
 }
 
+/// W8: two kernels that are on every SM from the begin: how these are shared, whoever is where.
+std::vector<SuiteCase> pairs() {
+    constexpr std::uint32_t kLastPair = 639;
+    return {
+        row("co_run_pairs_a", "co_run_pairs_a")
+            .measured({distribute({}, kDepth)})
+            .swept("group", 0, kLastPair)
+            .with_marked_units()
+            .if_named(),
+        row("co_run_pairs_b", "co_run_pairs_b")
+            .measured({distribute({}, kDepth)})
+            .swept("group", 0, kLastPair)
+            .with_marked_units()
+            .if_named(),
+    };
+}
+
 std::vector<SuiteCase> all_rows() {
     std::vector<SuiteCase> rows;
     for (const auto& group : {pipelines(), vector_additions(), resampling(), products(),
-                              marketplaces(), colocations(), mixtures(), co_runs()}) {
+                              marketplaces(), colocations(), mixtures(), co_runs(), pairs()}) {
         rows.insert(rows.end(), group.begin(), group.end());
     }
     return rows;
@@ -261,6 +278,11 @@ SuiteCase SuiteCase::bound_by_host() && {
 
 SuiteCase SuiteCase::swept(std::string parameter, std::uint32_t first, std::uint32_t last) && {
     members = SweptMembers{std::move(parameter), first, last};
+    return std::move(*this);
+}
+
+SuiteCase SuiteCase::if_named() && {
+    only_if_named = true;
     return std::move(*this);
 }
 

@@ -50,6 +50,7 @@ struct SuiteCase {
     /// How often each configuration's repetitions are run, in a process of its own each time.
     std::uint32_t series = 2;
     std::optional<SweptMembers> members;  ///< absent: the case is one program
+    bool only_if_named = false;           ///< not one of those that are measured without --case
 
     // A row is written as its name and what differs from the usual.
     SuiteCase sized(std::vector<std::string> words) &&;
@@ -60,6 +61,7 @@ struct SuiteCase {
     SuiteCase with_marked_units() &&;
     SuiteCase bound_by_host() &&;  ///< likewise
     SuiteCase swept(std::string parameter, std::uint32_t first, std::uint32_t last) &&;
+    SuiteCase if_named() &&;
 };
 
 /// All rows, in the order in which they are measured.

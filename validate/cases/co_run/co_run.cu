@@ -6,6 +6,9 @@
 // 500 us, and of four in ten groups waits of the host before each launch but the first. The two
 // variants have no kernel and no block size in common.
 //
+// 640 pairs of each variant (pairs.cu) are on every SM from the begin: how kernels share SMs,
+// whoever is where.
+//
 // Cache state: of the pass before, in the recording as in every other pass.
 #include "validate/cases/all_cases.hpp"
 #include "validate/cases/co_run/classes.hpp"
@@ -52,7 +55,8 @@ LaunchPlan plan_of(const DrawnKernel& drawn, const ClassVariant& row, std::uint3
     plan.bytes = std::size_t{drawn.megabytes} << 20;
     if (row.kernel != nullptr) {
         const std::uint32_t resident = resident_per_sm(row.kernel, plan.block);
-        plan.blocks = blocks_of(plan.tenths_of_wave, resident, plan.sms);
+        plan.blocks = drawn.blocks_per_sm > 0 ? drawn.blocks_per_sm * plan.sms
+                                              : blocks_of(plan.tenths_of_wave, resident, plan.sms);
         plan.iterations = iterations_for(row.cost, plan, resident);
     }
     return plan;
@@ -96,22 +100,24 @@ private:
     std::vector<std::unique_ptr<CoRunKernel>> kernels_;
 };
 
-template <Variant variant>
+template <Variant variant, auto groups, std::uint32_t number_of_groups>
 CaseDefinition definition(std::string_view name, std::string_view effect) {
+    static const std::string numbers =
+        "which of the groups, 0 to " + std::to_string(number_of_groups - 1);
     CaseDefinition result;
     result.name = name;
     result.effect = effect;
     result.parameters = {
-        {"group", "which of the drawn groups, 0 to 159", 0, 0, 0, 0},
+        {"group", numbers, 0, 0, 0, 0},
         {"units", "kernels of the group, at most", 16, 16, 3},
         {"scale_percent", "of the lengths that were drawn", 100, 100, 2},
     };
     result.make = [](const Values& values, HostMemory /*no copies*/) -> std::unique_ptr<Work> {
         const std::uint32_t number = values.count("group");
-        if (number >= kGroups) {
-            throw OptionError("--group must be at most " + std::to_string(kGroups - 1));
+        if (number >= number_of_groups) {
+            throw OptionError("--group must be at most " + std::to_string(number_of_groups - 1));
         }
-        return std::make_unique<CoRun>(groups_of(variant)[number], variant, values.count("units"),
+        return std::make_unique<CoRun>(groups(variant)[number], variant, values.count("units"),
                                        values.count("scale_percent"));
     };
     return result;
@@ -120,11 +126,22 @@ CaseDefinition definition(std::string_view name, std::string_view effect) {
 }  // namespace
 
 CaseDefinition co_run_a_case() {
-    return definition<Variant::a>("co_run_a", "2 to 16 kernels of nine classes at the same time");
+    return definition<Variant::a, groups_of, kGroups>(
+        "co_run_a", "2 to 16 kernels of nine classes at the same time");
 }
 
 CaseDefinition co_run_b_case() {
-    return definition<Variant::b>("co_run_b", "the same classes by other kernels, in other groups");
+    return definition<Variant::b, groups_of, kGroups>(
+        "co_run_b", "the same classes by other kernels, in other groups");
+}
+
+CaseDefinition co_run_pairs_a_case() {
+    return definition<Variant::a, pairs_of, kPairs>("co_run_pairs_a",
+                                                    "two kernels on every SM at the same time");
+}
+
+CaseDefinition co_run_pairs_b_case() {
+    return definition<Variant::b, pairs_of, kPairs>("co_run_pairs_b", "the same by other kernels");
 }
 
 }  // namespace overcast::cases

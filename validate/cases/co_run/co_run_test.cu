@@ -108,6 +108,28 @@ TEST(CoRunGroups, are_the_same_on_every_machine) {
     EXPECT_EQ(digest(Variant::b), 1'729'370'442'591'791'613U);
 }
 
+TEST(CoRunPairs, are_all_of_two_classes_and_fit_every_sm_together) {
+    for (const auto variant : kVariants) {
+        const auto& pairs = pairs_of(variant);
+        ASSERT_EQ(pairs.size(), kPairs);
+        std::map<std::pair<KernelClass, KernelClass>, std::set<std::uint32_t>> warps;
+        for (const auto& pair : pairs) {
+            ASSERT_EQ(pair.size(), 2U);
+            const auto of = [](const DrawnKernel& kernel) {
+                return kernel.block * kernel.blocks_per_sm / 128;
+            };
+            EXPECT_EQ(pair[0].block * pair[0].blocks_per_sm % 128, 0U);
+            EXPECT_LE(of(pair[0]) + of(pair[1]), 16U);
+            warps[{pair[0].kind, pair[1].kind}].insert(of(pair[0]) * 100 + of(pair[1]));
+        }
+        EXPECT_EQ(warps.size(), 64U);
+        for (const auto& [kinds, each] : warps) {
+            EXPECT_EQ(each, (std::set<std::uint32_t>{101, 104, 201, 204, 401, 404, 801, 804, 1201,
+                                                     1204}));
+        }
+    }
+}
+
 TEST(CoRunClasses, have_nothing_in_common_between_the_variants) {
     std::set<const void*> kernels;
     for (std::uint32_t number = 0; number < kKernelClasses; ++number) {

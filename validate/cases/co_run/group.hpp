@@ -28,9 +28,10 @@ struct DrawnKernel {
     KernelClass kind = KernelClass::issue;
     std::uint32_t block = 0;  ///< threads; 0 where a library decides
     std::uint32_t tenths_of_wave = 0;
-    std::uint32_t target_us = 0;  ///< about this long alone on an H200
-    std::uint32_t megabytes = 0;  ///< of its buffer; 0 where it has none
-    std::uint32_t delay_us = 0;   ///< that the host waits before the launch
+    std::uint32_t blocks_per_sm = 0;  ///< on every SM, instead of a part of a wave; 0: that
+    std::uint32_t target_us = 0;      ///< about this long alone on an H200
+    std::uint32_t megabytes = 0;      ///< of its buffer; 0 where it has none
+    std::uint32_t delay_us = 0;       ///< that the host waits before the launch
 
     friend bool operator==(const DrawnKernel&, const DrawnKernel&) = default;
 };
@@ -42,5 +43,13 @@ constexpr std::uint32_t kGroups = 160;
 /// All kGroups of a variant. Of ten groups in a row five have 2 kernels, three have 3 or 4, two
 /// have 5 to 16; every pair of classes is among the groups of two.
 const std::vector<Group>& groups_of(Variant variant);
+
+constexpr std::uint32_t kPairs = 640;
+
+/// All kPairs of a variant: each of the classes but tensor before each, with 1, 2, 4, 8 and 12
+/// warps per scheduler of the first beside 1 and 4 of the second, on every SM, so that nobody waits
+/// for a place. Number 10 (8 x + y) + 2 i + j: class x with the i-th, class y with the j-th of
+/// these.
+const std::vector<Group>& pairs_of(Variant variant);
 
 }  // namespace overcast::cases
