@@ -47,7 +47,8 @@ on one stream count in no figure.
 Options:
   --replay               DIR holds a recorded case (trace.json.gz and
                          measured.json), or folders with one each
-  --case NAME            only this case; may be given several times
+  --case NAME            only this case; may be given several times [all but the
+                         pairs of kernels, co_run_pairs_a and co_run_pairs_b]
   --preset PRESET        sizes of the cases: h200, seed (as published) or small
                          (the least that shows every path) [h200]
   --streams LIST         1,2,4,8 or 1..16 instead of the suite's

@@ -173,8 +173,8 @@ struct UnitDemand {
     double l2_hit_rate = 1;  ///< of what it asks of the L2
     double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or
-    /// that is not known. Assumes: 30 times, and five by requests for a sector
-    /// here and there, are not of a small part alone.
+    /// that is not known. Assumes: 30 times, and five by requests for a sector here
+    /// and there, are not of a small part alone.
     double footprint = 0;
     /// Requests of a warp that are on their way together, each to lose its data by itself.
     double lost_apart = 1;
@@ -233,8 +233,8 @@ double rest_of_run(double dependent, double interval, const UnitCapacities& capa
 /// Where no unit is near its capacity they would wait all the same for warps of their own block:
 /// f = 1 up to 85 % of the capacity, all of it from 95 % on, while all `blocks_at_once` that an SM
 /// held were there: u times that many over r, as far as they end one after the other (0: not
-/// known, u). Below, too, a block has waited because
-/// warps of the r - 1 others were chosen: of the s_o warps that stood back for another one,
+/// known, u). Below, too, a block has waited because warps of the r - 1 others were chosen: of the
+/// s_o warps that stood back for another one,
 ///   f >= w / (w - (1 - 1 / r) s_o).
 /// Blocks whose warps wait for each other at barriers have been slowed_at_barriers(), too, and f is
 /// at least that.

@@ -19,6 +19,11 @@ constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
 constexpr auto kLsuPipe = static_cast<std::size_t>(SmUnit::lsu_pipe);
 constexpr auto kL1 = static_cast<std::size_t>(SmUnit::l1);
 
+/// Whether all blocks of a kernel on an SM could fill a unit together.
+bool could_fill(const SmGroup& group, const ResidentBlocks& blocks, std::size_t unit) {
+    return blocks_of_kernel(group, blocks) * blocks.demand->units.sm[unit] > kMuch;
+}
+
 }  // namespace
 
 /// Who could fill a unit himself finds no more of it than what can be reached, others the share
@@ -150,7 +155,7 @@ SmSharing::Gaps SmSharing::gaps_of_shared_memory(const SmGroup& group, std::size
     const auto idle = idle_share(use.warps * kSchedulers, use.asked);
     if (units.l2_waits <= kWaitsOften) {
         const auto taken = unit == kL1 ? use.by_own : used_by_older(group, place, unit).by_own;
-        return {asked * blocks_of_kernel(group, blocks) < kMuch * blocks.per_sm ? idle - taken : 0};
+        return {could_fill(group, blocks, unit) ? 0 : idle - taken};
     }
     if (unit == kL1) {
         return {asked};  // what comes from the L2 waits for no instruction
@@ -167,9 +172,8 @@ SmSharing::Gaps SmSharing::gaps_of_pipe(const SmGroup& group, const ResidentBloc
         return {};  // speed_behind_xu()
     }
     const auto idle = idle_share(use.warps, use.asked);
-    const auto of_kernel = blocks_of_kernel(group, blocks) * blocks.demand->units.sm[unit];
     const bool waits = unit == kAlu && gives_way(blocks);
-    return {of_kernel <= kMuch ? idle - use.by_own : 0,
+    return {could_fill(group, blocks, unit) ? 0 : idle - use.by_own,
             waits ? speed_in_gaps(blocks, unit, idle) : 1};
 }
 

@@ -34,7 +34,8 @@ std::vector<std::filesystem::path> record_suite(
     const Progress& progress, const std::function<void(const std::string&)>& complain,
     const std::atomic<bool>& stop);
 
-/// The rows of the suite that are meant. Throws UsageError naming a case that is none.
+/// The rows of the suite that are meant, without names all but those `only_if_named`. Throws
+/// UsageError naming a case that is none.
 std::vector<SuiteCase> chosen_cases(const std::vector<std::string>& names);
 
 /// One run from its series, each one process.

@@ -198,36 +198,24 @@ std::vector<SuiteCase> mixtures() {
     };
 }
 
-/// W7: small groups of kernels, each group a program of its own, all of them in one recording.
-std::vector<SuiteCase> co_runs() {
-    constexpr std::uint32_t kLastGroup = 159;
-    return {
-        row("co_run_a", "co_run_a")
-            .measured({distribute({}, kDepth)})
-            .swept("group", 0, kLastGroup)
-            .with_marked_units(),
-        row("co_run_b", "co_run_b")
-            .measured({distribute({}, kDepth)})
-            .swept("group", 0, kLastGroup)
-            .with_marked_units(),
-    };
+/// Groups of kernels, each group a program of its own, all of them in one recording.
+SuiteCase groups(const std::string& program, std::uint32_t last) {
+    return row(program, program)
+        .measured({distribute({}, kDepth)})
+        .swept("group", 0, last)
+        .with_marked_units();
 }
 
-/// W8: two kernels that are on every SM from the begin: how these are shared, whoever is where.
+/// W7: small groups of kernels.
+std::vector<SuiteCase> co_runs() {
+    constexpr std::uint32_t kLast = 159;
+    return {groups("co_run_a", kLast), groups("co_run_b", kLast)};
+}
+
+/// Two kernels that are on every SM from the begin: how these are shared, whoever is where.
 std::vector<SuiteCase> pairs() {
-    constexpr std::uint32_t kLastPair = 639;
-    return {
-        row("co_run_pairs_a", "co_run_pairs_a")
-            .measured({distribute({}, kDepth)})
-            .swept("group", 0, kLastPair)
-            .with_marked_units()
-            .if_named(),
-        row("co_run_pairs_b", "co_run_pairs_b")
-            .measured({distribute({}, kDepth)})
-            .swept("group", 0, kLastPair)
-            .with_marked_units()
-            .if_named(),
-    };
+    constexpr std::uint32_t kLast = 639;
+    return {groups("co_run_pairs_a", kLast).if_named(), groups("co_run_pairs_b", kLast).if_named()};
 }
 
 std::vector<SuiteCase> all_rows() {
