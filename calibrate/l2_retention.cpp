@@ -151,6 +151,15 @@ std::vector<DataPoint> growth_beside_writes(const BesideStreams& writes, double 
     return points;
 }
 
+/// How much longer loads take than alone where most of other SMs are on their way, in loads.
+double longest_wait(const BesideStreams& lookups) {
+    double longest = 0;
+    for (const auto& [rate, time] : lookups.found) {
+        longest = std::max(longest, lookups.alone > 0 ? time / lookups.alone - 1 : 0);
+    }
+    return longest;
+}
+
 double value_of(const ProbeOutput& output, std::string_view name) {
     const auto found = output.values.find(name);
     if (found == output.values.end()) {
@@ -198,6 +207,14 @@ void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
                   beside_streams(run.phases, "l2_chain_beside_reads", "read_through"))),
               "probe l2_retention: chains of loads from the L2 beside streams that read there, "
               "over those alone, less 1, against the fourth power of the use");
+    if (const auto longest =
+            longest_wait(beside_streams(run.phases, "l2_chain_beside_lookups", "look_up"));
+        longest > 0) {
+        draft.set("kernel.l2.longest_wait", kernels.capacities.l2_longest_wait,
+                  fit_median({longest}),
+                  "probe l2_retention: chains of loads from the L2 beside ever more loads of a "
+                  "sector each on other SMs, the longest over those alone, less 1");
+    }
     const auto inserts = brought_in(stream, stream / 2);
     std::vector<double> capacities;
     for (const auto& [key, time] : beside) {

@@ -126,6 +126,14 @@ TEST(MeasureL2Retention, finds_what_a_stream_leaves_of_what_chains_go_round_in) 
                       std::back_inserter(phases));
     std::ranges::copy(growth_phases("l2_chain_beside_reads", 200us, 206250ns),
                       std::back_inserter(phases));
+    // Beside loads of single sectors up to 800 us: three more than alone.
+    for (const auto& [warps, took] : std::vector<std::pair<double, Duration>>{
+             {0, 200us}, {4, 500us}, {32, 800us}, {16, 700us}}) {
+        phases.push_back(chains("l2_chain_beside_lookups", warps, took, warps > 0 ? 9ms : 0us));
+        if (warps > 0) {
+            phases.back().activities.back().name = "look_up(unsigned const*, unsigned)";
+        }
+    }
     // Streams that write half of what they move get 0.4 and 0.2 of what the fastest that reads
     // does.
     // By reads 0.4^4 and 0.2^4 longer, by writes 2 x 0.2 and 2 x 0.1.
@@ -146,6 +154,7 @@ TEST(MeasureL2Retention, finds_what_a_stream_leaves_of_what_chains_go_round_in) 
     EXPECT_NEAR(kernels.capacities.dram_latency_growth, 1, 5e-3);
     EXPECT_NEAR(kernels.capacities.l2_latency_growth, 0.5, 5e-3);
     EXPECT_NEAR(kernels.capacities.dram_latency_growth_by_writes, 2, 5e-3);
+    EXPECT_DOUBLE_EQ(kernels.capacities.l2_longest_wait, 3);
     // 4,000 chains look up 320 bytes per ns: 8 MB again after 25 us in the mean. Of the stream's
     // 1,000 bytes per ns half are written, half of which take room.
     const double kept = std::pow(0.5, 1.0 / 8);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 namespace overcast {
@@ -197,6 +198,28 @@ TEST(CodeDemand, loads_that_waited_in_a_full_unit_are_no_faster_on_an_idle_devic
     EXPECT_EQ(most_speed_up(counters, code, model), 1);
     code.memory_waits = 0;
     EXPECT_TRUE(std::isinf(most_speed_up(counters, code, model)));
+}
+
+TEST(CodeDemand, requests_for_a_sector_each_that_fill_the_l2_are_all_that_are_on_their_way) {
+    KernelCounters counters;
+    const auto set = [&](KernelCounter counter, double value) {
+        counters.values[static_cast<std::size_t>(counter)] = value;
+    };
+    set(KernelCounter::warps_per_sm, 32);
+    set(KernelCounter::sm_active, 1);
+    set(KernelCounter::l2_requests, 1);
+    set(KernelCounter::l2, 0.25);  // sectors: one of three that a request could be for
+    auto capacities = model_of_code().kernels.capacities;
+    capacities.l2_longest_wait = 4;
+    const auto asked = [&](double by_code) {
+        const auto demand = *unit_demand(counters, 1024, 2, capacities, 0, by_code);
+        return 2 * of(demand, DeviceUnit::l2_requests);  // of two blocks, one on each SM
+    };
+    EXPECT_DOUBLE_EQ(asked(3), 3);
+    EXPECT_DOUBLE_EQ(asked(8), 1 + 4);  // more find no room on their way
+    EXPECT_DOUBLE_EQ(asked(std::numeric_limits<double>::infinity()), 1) << "its code is not known";
+    set(KernelCounter::l2, 1);  // whole lines
+    EXPECT_DOUBLE_EQ(asked(3), 1);
 }
 
 }  // namespace

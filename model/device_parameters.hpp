@@ -168,6 +168,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2.found_uncounted", model.kernels.capacities.l2_found_uncounted);
     visit("kernel.l2.latency_ns", model.kernels.capacities.l2_latency_ns);
     visit("kernel.l2.latency_growth", model.kernels.capacities.l2_latency_growth);
+    visit("kernel.l2.longest_wait", model.kernels.capacities.l2_longest_wait);
     visit("kernel.l2.kept_bytes", model.kernels.l2_kept_bytes);
     visit("kernel.l2_halves.load_ns_in_one_by_bytes", model.kernels.l2_halves.ns_in_one);
     visit("kernel.l2_halves.load_ns_in_both_by_bytes", model.kernels.l2_halves.ns_in_both);

@@ -20,6 +20,19 @@ double L2Halves::load_ns(Bytes round, double sms) const {
     return one + both_by_sms.linear(sms) * (ns_in_both.linear(bytes) - one);
 }
 
+double bytes_of_round(std::span<const RoundUser> users, std::size_t place) {
+    const auto& user = users[place];
+    const auto time = user.bytes / user.lookups;
+    double bytes = user.bytes;
+    for (std::size_t i = 0; i < users.size(); ++i) {
+        const auto meanwhile = users[i].lookups * time;
+        if (i != place) {
+            bytes += users[i].bytes > 0 ? std::min(users[i].bytes, meanwhile) : meanwhile;
+        }
+    }
+    return bytes;
+}
+
 RoundSlowDown slow_down_of_round(const UnitDemand& units, const DeviceModel& model,
                                  Bytes recorded_round, double recorded_sms, Bytes round) {
     const auto& halves = model.kernels.l2_halves;

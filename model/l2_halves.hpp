@@ -6,7 +6,9 @@
 #include "core/units.hpp"
 #include "model/curve.hpp"
 
+#include <cstddef>
 #include <optional>
+#include <span>
 
 namespace overcast {
 
@@ -35,6 +37,16 @@ struct L2Halves {
     /// Of a load, ns, where `sms` SMs are in use.
     [[nodiscard]] double load_ns(Bytes round, double sms) const;
 };
+
+/// Who looks up the same data again and again, or brings in other data.
+struct RoundUser {
+    double bytes = 0;    ///< that it comes back to; 0: it does not
+    double lookups = 0;  ///< bytes per ns
+};
+
+/// Bytes that go through the L2 from one look of the user at `place` at its data to the next: its
+/// own, and what each other one looks up meanwhile, but no more than that has.
+double bytes_of_round(std::span<const RoundUser> users, std::size_t place);
 
 /// How much longer than recorded the blocks of a kernel take.
 struct RoundSlowDown {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace overcast {
 namespace {
 
@@ -72,6 +74,13 @@ TEST(L2Halves, of_several_replicas_goes_round_the_memory_of_all) {
     const auto found = slow_down_of_round(waits_half(), model(), Bytes{20}, 2, Bytes{60});
     EXPECT_DOUBLE_EQ(found.in_one, 1.5);
     EXPECT_DOUBLE_EQ(found.in_both, 2);
+}
+
+TEST(L2Halves, of_a_round_are_all_that_others_look_up_meanwhile_but_no_more_than_they_have) {
+    // The first comes back after 10 ns, the second after 2, the last never.
+    const std::vector<RoundUser> users{{20, 2}, {30, 15}, {0, 1}};
+    EXPECT_DOUBLE_EQ(bytes_of_round(users, 0), 20 + 30 + 10);
+    EXPECT_DOUBLE_EQ(bytes_of_round(users, 1), 30 + 4 + 2);
 }
 
 TEST(L2Halves, changes_nothing_where_it_was_not_measured_or_no_load_is_waited_for) {

@@ -5,6 +5,7 @@
 #include "model/l2_traffic.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace overcast {
@@ -38,6 +39,11 @@ constexpr double kLeastLast = 0.1;
 constexpr double kWaitsPerBranch = 4;
 constexpr double kLongestReady =
     2;  // cycles per instruction; Assumes: beyond, loads are waited for
+
+/// 0 to 1: whether who uses so much of a unit waits for it.
+double contention(double used) {
+    return std::clamp((used - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0, 1.0);
+}
 
 double busiest(const KernelCounters& counters, const UnitCapacities& capacities) {
     double most = 0;
@@ -84,9 +90,7 @@ double speed_up_alone(const KernelCounters& counters, double blocks_per_sm, doub
     // While all of an SM's blocks were there: where they end one after the other, the unit that is
     // full then is not in the mean of the launch.
     const auto used = busiest(counters, capacities) * std::max(1.0, at_once / blocks_per_sm);
-    const auto contended =
-        std::clamp((used - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0, 1.0);
-    return std::max(least, 1 + contended * (std::max(of->around / of->alone, 1.0) - 1));
+    return std::max(least, 1 + contention(used) * (std::max(of->around / of->alone, 1.0) - 1));
 }
 
 /// Of the warps, those that wait for room in the queue to global memory; 0: it is not full.
@@ -142,11 +146,9 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
         most = std::max(most, share / capacities.device[i]);
     }
-    const auto contended =
-        std::clamp((most - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0, 1.0);
     const auto warps = counters[KernelCounter::warps_per_sm].value_or(0) *
                        counters[KernelCounter::sm_active].value_or(0);
-    return 1 + contended * (std::max(warps / capacities.memory_warps, 1.0) - 1);
+    return 1 + contention(most) * (std::max(warps / capacities.memory_warps, 1.0) - 1);
 }
 
 /// UnitDemand::l2_waits of a kernel that is `faster` than it was when it ran with `warps` warps.
@@ -171,6 +173,18 @@ double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacit
         most = std::max(most, 1 + alone.waits_for(unit) * wait);
     }
     return most;
+}
+
+/// How much faster a kernel is whose requests for a sector each fill those that the L2 can look up,
+/// where it finds the L2 idle. Its code says how many are on their way at once.
+double speed_up_of_scattered(const KernelCounters& counters, const UnitCapacities& capacities,
+                             double by_code) {
+    if (!are_scattered(counters) || !std::isfinite(by_code)) {
+        return 1;
+    }
+    const auto used = counters[KernelCounter::l2_requests].value_or(0);
+    const auto contended = contention(used / capacities[DeviceUnit::l2_requests]);
+    return 1 + contended * (std::min(by_code, 1 + capacities.l2_longest_wait) - 1);
 }
 
 /// Requests per ns that an SM sends to the L2 at its peak, if all send alike.
@@ -355,8 +369,9 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto all_warps = blocks * threads / kThreadsPerWarp;
     const auto few =
-        std::min(most_faster, std::max(speed_up_of_few(counters, capacities),
-                                       speed_up_on_idle_device(counters, capacities, all_warps)));
+        std::min(most_faster, std::max({speed_up_of_few(counters, capacities),
+                                        speed_up_on_idle_device(counters, capacities, all_warps),
+                                        speed_up_of_scattered(counters, capacities, most_faster)}));
     const auto waiting = waiting_for_queue(counters, capacities);
     const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);

@@ -85,6 +85,9 @@ struct UnitCapacities {
     /// How much longer either is where the L2 or the DRAM is fully used, relative; in between as
     /// grown() says.
     double l2_latency_growth = 0;
+    /// What a load waits in the L2 behind those of other SMs that look up a sector each, at the
+    /// longest, in latencies of the L2: more of them wait in their SMs. 0: not measured.
+    double l2_longest_wait = 0;
     double dram_latency_growth = 0;
     /// Beyond that of a load from the DRAM per share of it that writes use.
     double dram_latency_growth_by_writes = 0;

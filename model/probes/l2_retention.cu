@@ -3,11 +3,14 @@
 // writes the other: what they no longer find takes as long as a load from the DRAM, which chains
 // through a footprint larger than the L2 show. Beside streams that only read, of ever more warps,
 // few chains show how much longer a load takes where others use the L2 or the DRAM, and beside
-// those that write as much how much longer writes make it. Read from the durations of the
-// recording.
+// those that write as much how much longer writes make it. Beside ever more loads of single sectors
+// on most SMs a load of another one waits until there are as many on their way as the L2 takes;
+// more wait in their SMs. Read from the durations of the recording.
 //   chain, chain_beside: x = bytes of the footprint, y = chains at once
 //   l2_chain_beside_reads, dram_chain_beside_reads, dram_chain_beside_writes:
 //     x = warps of the stream, y = chains at once
+//   l2_chain_beside_lookups: x = warps per SM that look up sectors here and there, y = chains at
+//     once, on other SMs
 //   values: loads of each chain, chains of a warp, bytes that the stream reads and writes
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
@@ -81,6 +84,28 @@ __global__ void read_through(const uint4* words, std::size_t count, unsigned rou
         }
     }
     if (sum.x == ~0u) {  // never: the words are 0 and 1
+        *out = sum;
+    }
+}
+
+/// A sector for each word, from all over `count` of them, a power of two.
+__global__ void look_up(const unsigned* words, unsigned count, unsigned rounds, unsigned* out) {
+    constexpr unsigned kAtOnce = 16;
+    unsigned state = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
+    unsigned sum = 0;
+    for (unsigned i = 0; i < rounds; ++i) {
+        unsigned found[kAtOnce];
+#pragma unroll
+        for (auto& each : found) {
+            state = state * 1664525u + 1013904223u;
+            each = __ldcg(words + ((state >> 4) & (count - 1)));
+        }
+#pragma unroll
+        for (const auto each : found) {
+            sum ^= each;
+        }
+    }
+    if (sum == ~0u) {  // never: places of links
         *out = sum;
     }
 }
@@ -173,6 +198,21 @@ void probe_l2_retention(const Options& /*options*/) {
     beside_reads("l2_chain_beside_reads", kInL2, 0, kStreamThreads);
     for (const unsigned threads : {64u, 96u, 128u, 160u, 192u, 224u, 256u, kStreamThreads}) {
         beside_reads("l2_chain_beside_reads", kInL2, most, threads);
+    }
+    const auto others = static_cast<unsigned>(processors) - most - 4;
+    for (const unsigned threads : {0u, 128u, 256u, 512u, 1024u}) {
+        phase("l2_chain_beside_lookups", threads / 32.0,
+              static_cast<double>(others) * kChainsPerWarp);
+        if (threads > 0) {
+            look_up<<<most, threads, 0, streams[0]>>>(reinterpret_cast<const unsigned*>(links),
+                                                      kInL2 / sizeof(unsigned), 640'000 / threads,
+                                                      reinterpret_cast<unsigned*>(links));
+        }
+        for (int i = 0; i < 4; ++i) {
+            follow_chains<<<others, 32, 0, streams[1]>>>(links,
+                                                         static_cast<unsigned>(kInL2 / kSector), 0,
+                                                         reinterpret_cast<unsigned*>(links));
+        }
     }
     check(cudaGetLastError(), "launch");
     phase("end", 0);

@@ -8,6 +8,7 @@ namespace overcast {
 namespace {
 
 constexpr auto kDram = static_cast<std::size_t>(DeviceUnit::dram);
+constexpr auto kL2Writes = static_cast<std::size_t>(DeviceUnit::l2_writes);
 constexpr auto kDramWrites = static_cast<std::size_t>(DeviceUnit::dram_writes);
 constexpr int kLostRounds = 10;
 /// Of a unit. Assumes: below, no request noticeably waits there (2.6 % of what it does where full).
@@ -31,6 +32,7 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
           dram_bytes_per_ns_ > 0 &&
           std::ranges::any_of(demands, [](const auto& each) { return each.units.footprint > 0; })},
       halves_{&model.kernels.l2_halves},
+      share_halves_{rules[Rule::l2_halves] && lose_data_ && halves_->measured()},
       go_round_{slow_down_ &&
                 std::ranges::any_of(demands, [](const auto& each) { return each.round.felt(); })} {
     if (rules[Rule::memory_latency]) {
@@ -119,6 +121,37 @@ void DeviceSharing::slow_by_round(RunningKernels& running,
     }
 }
 
+/// What kernels go round together does not stay in each half of the L2 as what one goes round by
+/// itself does.
+void DeviceSharing::slow_by_others_rounds(RunningKernels& running,
+                                          const std::vector<SmGroup>& groups) {
+    double sms = 0;
+    for (const auto& group : groups) {
+        sms += group.residents.empty() ? 0 : group.sms;
+    }
+    round_users_.clear();
+    for (const auto slot : running.in_use) {
+        const auto& units = (*demands_)[running[slot].demand].units;
+        round_users_.push_back(
+            {units.footprint, units.l2_lookups * running[slot].speed / running[slot].late});
+    }
+    for (std::size_t i = 0; i < running.in_use.size(); ++i) {
+        auto& kernel = running[running.in_use[i]];
+        const auto& units = (*demands_)[kernel.demand].units;
+        const auto& user = round_users_[i];
+        if (user.bytes <= 0 || user.lookups <= 0 || units.device[kL2Writes] > 0) {
+            continue;  // who writes waits for none of it
+        }
+        const auto load_ns = [&](double bytes) {
+            return halves_->load_ns(Bytes{static_cast<std::uint64_t>(bytes)}, sms);
+        };
+        const auto together = load_ns(bytes_of_round(round_users_, i));
+        const auto longer = std::max(0.0, together / load_ns(user.bytes) - 1);
+        const auto waits = units.l2_waits * kernel.speed / static_cast<double>(kernel.resident);
+        kernel.late *= 1 + waits * longer;
+    }
+}
+
 /// What each kernel no longer finds in the L2 comes from the DRAM, and later.
 void DeviceSharing::share_l2_once(RunningKernels& running) {
     const auto dram = dram_bytes_per_ns_ * dram_capacity_;
@@ -191,6 +224,9 @@ bool DeviceSharing::slow(RunningKernels& running, const std::vector<SmGroup>& gr
     find_lost(running);
     if (go_round_) {
         slow_by_round(running, groups);
+    }
+    if (share_halves_ && may_lose_data(running)) {
+        slow_by_others_rounds(running, groups);
     }
     for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
         add_users(running, unit);

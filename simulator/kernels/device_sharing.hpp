@@ -33,6 +33,7 @@ private:
     static void add_speeds(RunningKernels& running, const std::vector<SmGroup>& groups);
     void find_lost(RunningKernels& running);
     void slow_by_round(RunningKernels& running, const std::vector<SmGroup>& groups) const;
+    void slow_by_others_rounds(RunningKernels& running, const std::vector<SmGroup>& groups);
     void share_l2_once(RunningKernels& running);
     void add_users(const RunningKernels& running, std::size_t unit);
     [[nodiscard]] double reached(const RunningKernels& running, std::size_t unit) const;
@@ -50,8 +51,10 @@ private:
     double dram_capacity_;                                 ///< of that, what can be reached
     bool lose_data_;
     const L2Halves* halves_;
+    bool share_halves_;                   ///< what kernels go round together may not stay in both
     bool go_round_;                       ///< where in the L2 some kernel finds its data matters
     std::vector<CacheUser> cache_users_;  ///< scratch of find_lost
+    std::vector<RoundUser> round_users_;  ///< likewise of slow_by_others_rounds
     std::vector<UnitUsers> users_;        ///< scratch of slow
 };
 

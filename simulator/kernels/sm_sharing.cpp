@@ -10,6 +10,7 @@ namespace overcast {
 namespace {
 
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
+constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
 
 }  // namespace
 
@@ -210,8 +211,8 @@ void SmSharing::slow_by_l2_path(SmGroup& group) {
         const auto reached = needed > l1 ? l1 / needed : 1;
         const auto warps = resident.demand->warps_per_block();
         const auto demand = units.l2_path * resident.speed_on_sm / reached / warps;
-        users_.push_back(
-            {resident.per_sm * warps, demand, demand});  // who asks for more waits more
+        users_.push_back({resident.per_sm * warps, demand,
+                          std::max(demand, units.l2_waits * resident.speed_on_sm)});
     }
     if (slow_down_) {
         const auto wait = unit_wait(users_);
@@ -329,8 +330,9 @@ void SmSharing::serve_by_age(SmGroup& group) {
 void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     auto& blocks = group.residents[place];
     const auto of_kernel = blocks_of_kernel(group, blocks);
+    const auto beside_bursts = slowed_by_bursts(group, blocks);
     double speed =
-        std::min({queue_speeds_[place], barrier_speeds_[place], slowed_by_bursts(group, blocks),
+        std::min({queue_speeds_[place], barrier_speeds_[place], beside_bursts,
                   speed_beside_ready(group, blocks), speed_behind_lines(blocks, behind_lines_),
                   speed_that_waits(blocks, so_far.used, so_far.behind_queue),
                   speed_behind_xu(blocks, so_far)});
@@ -347,6 +349,11 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
         const auto most = std::max(
             most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far)), gaps.share);
         speed = std::min(speed, gaps.speed);
+        if (unit != kIssueSlots && beside_bursts < 1 && of_kernel * demand > 1) {
+            // All of a kernel's blocks together get no more than bursts leave them.
+            const auto left = beside_bursts - used_by_older(group, place, unit).by_own;
+            speed = std::min(speed, std::max(left, 0.0) / asked);
+        }
         if (asked > most) {
             speed = std::min(speed, std::max(most, served_in_time(blocks, unit)) / asked);
         }

@@ -15,7 +15,7 @@
 namespace overcast {
 
 inline constexpr double kLeastSpeed = 1e-4;  ///< of a block that all of a unit is taken from
-inline constexpr double kShortBurst = 2;     ///< instructions; no longer than another warp's turn
+inline constexpr double kShortBurst = 2.8;   ///< instructions; no longer than another warp's turn
 /// Share of a block's time, in which it waits for loads; less says that it does something else.
 inline constexpr double kWaitsOften = 0.1;
 
@@ -119,7 +119,7 @@ private:
                                   const Served& so_far) const;
     [[nodiscard]] double served_in_time(const ResidentBlocks& blocks, std::size_t unit) const;
     [[nodiscard]] double speed_in_gaps(const ResidentBlocks& blocks, std::size_t unit,
-                                       double idle) const;
+                                       double wait) const;
     [[nodiscard]] double speed_behind_xu(const ResidentBlocks& blocks, const Served& so_far) const;
     [[nodiscard]] UsedByOlder used_by_older(const SmGroup& group, std::size_t place,
                                             std::size_t unit) const;

@@ -5,12 +5,14 @@
 #include "simulator/kernels/sm_sharing.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace overcast {
 namespace {
 
-constexpr double kFull = 0.9;        // of the slots; Assumes: somebody is always ready
-constexpr double kLongQueue = 2;     // of shared memory, asked for; Assumes: it never runs empty
+constexpr double kAlwaysReady = 1.3;  // of the slots, asked for; Assumes: somebody has none
+constexpr double kLongQueue = 1.5;    // of shared memory, asked for; Assumes: it never runs empty
+constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
 constexpr double kForSlots = 0.95;   // of what a block asks of an SM; Assumes: it is about these
 constexpr double kLeastLeft = 0.05;  // of the slots: some is always left
 constexpr double kFelt = 1e-3;       // of a block's time; Assumes: less decides nothing
@@ -22,35 +24,36 @@ double in_runs(const UnitDemand& units, double used) {
     return std::min(used, units.rest_of_run * kMany);
 }
 
-/// Instructions that the warps of a scheduler issue one after the other, each for a burst. Who
-/// needs a pipe most waits for it between two of them.
-double turn_of_bursts(const ResidentBlocks& blocks) {
-    const auto burst = blocks.demand->units.burst;
-    const bool for_slots = blocks.demand->units.sm[0] >= kForSlots * blocks.demand->load_per_block;
-    return burst > kShortBurst && for_slots
-               ? burst * std::max(1.0, warps_per_scheduler(*blocks.demand, blocks.per_sm))
-               : 1;
+/// Whether the warps hold their scheduler for a burst each. Who needs a pipe most waits for it
+/// between two instructions.
+bool issues_in_bursts(const ResidentBlocks& blocks) {
+    const auto& units = blocks.demand->units;
+    return units.burst > kShortBurst && units.sm[0] >= kForSlots * blocks.demand->load_per_block;
 }
 
-/// The longest turn of younger blocks of other kernels.
-double longest_turn(const SmGroup& group, const ResidentBlocks& blocks) {
+/// Instructions that the warps of a scheduler issue in a row where younger ones of other kernels
+/// hold it for a burst each: with w of them sqrt(w) bursts, since older ones are seldom ready just
+/// when one ends.
+double turn_of_younger(const SmGroup& group, const ResidentBlocks& blocks) {
     double longest = 1;
+    double warps = 0;
     const auto* const end = group.residents.data() + group.residents.size();
     for (const auto* other = &blocks + 1; other != end; ++other) {
-        if (other->kernel != blocks.kernel) {
-            longest = std::max(longest, turn_of_bursts(*other));
+        if (other->kernel != blocks.kernel && issues_in_bursts(*other)) {
+            longest = std::max(longest, other->demand->units.burst);
+            warps += warps_per_scheduler(*other->demand, other->per_sm);
         }
     }
-    return longest;
+    return longest * std::sqrt(std::max(1.0, warps));
 }
 
-/// Whether so many of the blocks keep the issue slots busy, or have that many instructions in the
-/// queue to shared memory that it lasts while a scheduler is with others.
+/// Whether so many of the blocks always have somebody ready for a slot, or have that many
+/// instructions in the queue to shared memory that it lasts while a scheduler is with others.
 bool outlast_a_turn(const ResidentBlocks& blocks, double count) {
     const auto& units = blocks.demand->units;
     const auto shared = std::max(units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)],
                                  units.sm[static_cast<std::size_t>(SmUnit::l1)]);
-    return count * units.sm[0] > kFull || count * shared > kLongQueue;
+    return count * units.sm[0] > kAlwaysReady || count * shared > kLongQueue;
 }
 
 }  // namespace
@@ -135,24 +138,28 @@ void SmSharing::slow_at_barriers(SmGroup& group) {
 /// with n warps per scheduler get, between two turns of these, what has become ready meanwhile and
 /// what follows until a slot is free:
 ///   m = min(n, U B) + U / (1 - U)   instructions in B + m cycles,
-/// and a warp that alone issues every c cycles waits for half a turn each time: c / (c + B / 2).
-/// Whose own warps fill the slots or the queue to shared memory does not notice.
+/// and a warp that alone issues every c cycles waits for half a turn each time, c / (c + B / 2),
+/// unless its kernel itself uses the slots meanwhile.
+/// Whose own warps ask for more slots than there are or fill the queue to shared memory does not
+/// notice.
 double SmSharing::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (take_turns_ || !gives_way(blocks)) {
         return 1;
     }
     const auto count = static_cast<double>(blocks_of_kernel(group, blocks));
-    const auto turn = longest_turn(group, blocks);
+    const auto turn = turn_of_younger(group, blocks);
     if (turn <= kShortBurst || outlast_a_turn(blocks, count)) {
         return 1;
     }
+    const auto& units = blocks.demand->units;
     const auto load = std::max(1.0, count * blocks.demand->load_per_block);
-    const auto used = std::min(count * blocks.demand->units.sm[0] / load, 0.99);
-    const auto warps = warps_per_scheduler(*blocks.demand, count);
+    const auto used = std::min(count * units.sm[0] / load, 0.99) * slot_share_;
+    // Of those that ask for more than all special functions the others wait in their queue.
+    const auto elsewhere = std::max(1.0, count * units.sm[kXu]);
+    const auto warps = warps_per_scheduler(*blocks.demand, count) / elsewhere;
     const auto served = std::min(warps, used * turn) + used / (1 - used);
-    const auto between = blocks.demand->units.interval;
-    const auto late = between > 0 ? between / (between + turn / 2) : 1;
-    return std::min({1.0, late, served / (turn + served) / used});
+    const auto late = units.interval > 0 ? turn / 2 / (units.interval + turn / 2) : 0;
+    return std::min(1 - late * (1 - used), served / (turn + served) / used);
 }
 
 /// What the warps of all kernels issue in runs.
