@@ -1,11 +1,10 @@
 #include "model/unit_demand.hpp"
 
-#include "model/kernel_concurrency.hpp"
+#include "model/block_speed_up.hpp"
 #include "model/l2_retention.hpp"
 #include "model/l2_traffic.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 namespace overcast {
@@ -20,14 +19,6 @@ constexpr double kLeastRoundsHereAndThere = 5;
 /// Of the DRAM per share of what is written. Assumes: from there on the L2 does not keep it.
 constexpr double kDramOfWrites = 0.05;
 
-/// Of the warps. Assumes: fewer that wait for room in a queue have met by chance.
-constexpr double kWaitForFullQueue = 0.1;
-
-/// Of the warps. Assumes: fewer do not decide when a block is done.
-constexpr double kWaitAtBarrier = 0.1;
-
-constexpr double kContendedFrom = 0.85;  // of a unit's capacity
-constexpr double kContendedFully = 0.95;
 constexpr double kLongestBurst = 100;
 /// Cycles per instruction. Assumes: beyond, loads are waited for, no arithmetic.
 constexpr double kArithmetic = 8;
@@ -39,153 +30,6 @@ constexpr double kLeastLast = 0.1;
 constexpr double kWaitsPerBranch = 4;
 constexpr double kLongestReady =
     2;  // cycles per instruction; Assumes: beyond, loads are waited for
-
-/// 0 to 1: whether who uses so much of a unit waits for it.
-double contention(double used) {
-    return std::clamp((used - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0, 1.0);
-}
-
-double busiest(const KernelCounters& counters, const UnitCapacities& capacities) {
-    double most = 0;
-    for (std::size_t i = 0; i < kSmUnits; ++i) {
-        const auto share = share_of(counters, static_cast<SmUnit>(i)).value_or(0);
-        most = std::max(most, share / capacities.sm[i]);
-    }
-    return most;
-}
-
-/// Of a scheduler's warps, at each issued instruction.
-struct Schedule {
-    double around = 0;  ///< all of them: cycles of warps per instruction
-    double alone = 0;   ///< less those that would not wait if the warp had the SM to itself
-};
-
-std::optional<Schedule> schedule(const KernelCounters& counters) {
-    const auto issue = counters[KernelCounter::issue_slots].value_or(0);
-    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0);
-    if (issue <= 0 || warps <= 0) {
-        return std::nullopt;
-    }
-    double waiting = 0;
-    for (const auto counter :
-         {KernelCounter::stalled_by_math_pipe, KernelCounter::stalled_by_memory_queue,
-          KernelCounter::stalled_by_global_queue, KernelCounter::stalled_by_other_warp}) {
-        waiting += counters[counter].value_or(0);
-    }
-    // Mean warps per scheduler over the time, divided by instructions per cycle.
-    const auto around = warps / kSchedulers / issue;
-    return Schedule{around, std::max(around - waiting, 1.0)};  // the one that issues
-}
-
-/// f of the header.
-double speed_up_alone(const KernelCounters& counters, double blocks_per_sm, double at_once,
-                      const UnitCapacities& capacities) {
-    const auto of = schedule(counters);
-    if (!of) {
-        return 1;
-    }
-    const auto by_others = counters[KernelCounter::stalled_by_other_warp].value_or(0) *
-                           std::max(0.0, 1 - 1 / blocks_per_sm);
-    const auto least = of->around / std::max(of->around - by_others, 1.0);
-    // While all of an SM's blocks were there: where they end one after the other, the unit that is
-    // full then is not in the mean of the launch.
-    const auto used = busiest(counters, capacities) * std::max(1.0, at_once / blocks_per_sm);
-    return std::max(least, 1 + contention(used) * (std::max(of->around / of->alone, 1.0) - 1));
-}
-
-/// Of the warps, those that wait for room in the queue to global memory; 0: it is not full.
-double waiting_for_queue(const KernelCounters& counters, const UnitCapacities& capacities) {
-    const auto of = schedule(counters);
-    if (!of) {
-        return 0;
-    }
-    const auto waiting = counters[KernelCounter::stalled_by_global_queue].value_or(0) / of->around;
-    const bool full = waiting > kWaitForFullQueue * capacities[SmUnit::global_queue];
-    return full && waiting < 1 ? waiting : 0;
-}
-
-/// How much faster a block is that finds the queue to global memory empty: of its warps, the share
-/// 1 / this has room there. 1: it is not full, or one block alone fills it.
-double speed_up_in_queue(double waiting, double blocks_per_sm) {
-    return std::max(1.0, std::min(1 / (1 - waiting), blocks_per_sm));
-}
-
-/// The share of its time for which a block alone keeps its schedulers busy, and how much longer it
-/// took beside those that were there.
-struct BetweenBarriers {
-    double busy = 0;  ///< 0: its warps hardly wait at barriers
-    double slowed = 1;
-};
-
-BetweenBarriers between_barriers(const KernelCounters& counters, double blocks_per_sm) {
-    const auto of = schedule(counters);
-    const auto waiting = counters[KernelCounter::stalled_by_barrier].value_or(0);
-    if (!of || waiting <= kWaitAtBarrier * of->around) {
-        return {};
-    }
-    const auto seen = counters[KernelCounter::issue_slots].value_or(0) / blocks_per_sm;
-    const auto others = std::max(0.0, blocks_per_sm - 1);
-    BetweenBarriers result{seen, 1};
-    constexpr int kSteps = 20;  // of which each is some tenth of the one before
-    for (int step = 0; step < kSteps; ++step) {
-        result.slowed = slowed_at_barriers(result.busy, blocks_at_scheduler(result.busy, others),
-                                           others * result.busy);
-        result.busy = std::min(1.0, seen * result.slowed);
-    }
-    return result;
-}
-
-/// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
-/// are there: as if so many warps as saturate it had it to themselves.
-double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& capacities) {
-    if (capacities.memory_warps <= 0) {
-        return 1;
-    }
-    double most = 0;
-    for (std::size_t i = 0; i < kDeviceUnits; ++i) {
-        const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
-        most = std::max(most, share / capacities.device[i]);
-    }
-    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0) *
-                       counters[KernelCounter::sm_active].value_or(0);
-    return 1 + contention(most) * (std::max(warps / capacities.memory_warps, 1.0) - 1);
-}
-
-/// UnitDemand::l2_waits of a kernel that is `faster` than it was when it ran with `warps` warps.
-double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities, double warps,
-                double faster) {
-    const auto latency = mean_load(l2_hit_rate(counters), capacities.dram_latency);
-    return std::min(1.0, requests_at_once(counters, capacities, warps, faster)) / latency;
-}
-
-/// How much faster a kernel is that finds the units of the device idle where it had made its own
-/// requests wait.
-double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacities& capacities,
-                               double warps) {
-    UnitDemand alone;
-    alone.l2_waits = l2_waits(counters, capacities, warps, 1);
-    alone.l2_hit_rate = l2_hit_rate(counters);
-    double most = 1;
-    for (std::size_t i = 0; i < kDeviceUnits; ++i) {
-        const auto unit = static_cast<DeviceUnit>(i);
-        const auto used = std::min(1.0, share_of(counters, unit).value_or(0) / capacities[unit]);
-        const auto wait = grown(capacities.wait_where_full(unit), used);
-        most = std::max(most, 1 + alone.waits_for(unit) * wait);
-    }
-    return most;
-}
-
-/// How much faster a kernel is whose requests for a sector each fill those that the L2 can look up,
-/// where it finds the L2 idle. Its code says how many are on their way at once.
-double speed_up_of_scattered(const KernelCounters& counters, const UnitCapacities& capacities,
-                             double by_code) {
-    if (!are_scattered(counters) || !std::isfinite(by_code)) {
-        return 1;
-    }
-    const auto used = counters[KernelCounter::l2_requests].value_or(0);
-    const auto contended = contention(used / capacities[DeviceUnit::l2_requests]);
-    return 1 + contended * (std::min(by_code, 1 + capacities.l2_longest_wait) - 1);
-}
 
 /// Requests per ns that an SM sends to the L2 at its peak, if all send alike.
 double requests_of_sm(const UnitCapacities& capacities, std::uint32_t multiprocessors) {
@@ -368,10 +212,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto requests =
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto all_warps = blocks * threads / kThreadsPerWarp;
-    const auto few =
-        std::min(most_faster, std::max({speed_up_of_few(counters, capacities),
-                                        speed_up_on_idle_device(counters, capacities, all_warps),
-                                        speed_up_of_scattered(counters, capacities, most_faster)}));
+    const auto few = speed_up_on_idle_device(counters, capacities, all_warps, most_faster);
     const auto waiting = waiting_for_queue(counters, capacities);
     const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);
