@@ -14,6 +14,8 @@ constexpr double kUsedUp = 0.9;    // of a unit, what is used; Assumes: less lea
 constexpr double kCounts = 0.01;   // of a unit; Assumes: who asks for less does not fill it
 constexpr double kDivides = 0.01;  // of the XU; Assumes: less is a division for each block
 constexpr double kWaitsOfDivision = 4.0 / 3;  // per instruction for the XU
+/// Of the slot after that of an instruction for the LSU; that after one for the XU is held always.
+constexpr double kHeldForLsu = 0.6;
 constexpr double kLsuCycles = 4;  // for which an instruction of a warp holds its 8 lanes
 constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
 constexpr auto kAlu = static_cast<std::size_t>(SmUnit::alu_pipe);
@@ -82,6 +84,24 @@ double SmSharing::speed_behind_xu(const ResidentBlocks& blocks, const Served& so
     const auto idle = idle_share(so_far.warps[kXu], so_far.asked[kXu]);
     const auto wait = std::min(longest_wait_[kXu], pipe_cycles(kXu) / (idle * idle));
     return speed_in_gaps(blocks, kXu, asked < kDivides ? wait * kWaitsOfDivision : wait);
+}
+
+/// Of the issue slots, those that older blocks of other kernels than that at `place` hold beyond
+/// one for each instruction: for the XU and the LSU a second one is seldom free for others.
+double SmSharing::held_by_older(const SmGroup& group, std::size_t place) const {
+    const auto& blocks = group.residents[place];
+    double held = 0;
+    for (std::size_t i = 0; i < place && longest_wait_[kXu] > 0 && gives_way(blocks); ++i) {
+        const auto& other = group.residents[i];
+        if (other.kernel != blocks.kernel) {
+            const auto used = [&](std::size_t unit) {
+                return other.per_sm * other.demand->units.sm[unit] * other.speed_on_sm /
+                       unit_peaks_[unit];
+            };
+            held += used(kXu) / pipe_cycles(kXu) + kHeldForLsu * used(kLsuPipe) / kLsuCycles;
+        }
+    }
+    return held * unit_peaks_[kIssueSlots];
 }
 
 /// Of a unit, what older blocks than that at `place` ask for and use.

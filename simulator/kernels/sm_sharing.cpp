@@ -10,6 +10,7 @@ namespace overcast {
 namespace {
 
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
+constexpr double kMostHeld = 0.75;  // of the slots that are left; Assumes: some are always found
 constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
 
 }  // namespace
@@ -344,7 +345,10 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
         }
         const auto demand = blocks.demand->units.sm[unit];
         const auto asked = blocks.per_sm * demand;
-        const auto free = so_far.left[unit] + (unit == 0 ? not_needed : 0);
+        auto free = so_far.left[unit] + (unit == kIssueSlots ? not_needed : 0);
+        if (unit == kIssueSlots) {
+            free -= std::min(held_by_older(group, place), kMostHeld * std::max(free, 0.0));
+        }
         const auto gaps = find_gaps(group, place, unit, so_far);
         const auto most = std::max(
             most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far)), gaps.share);

@@ -121,6 +121,7 @@ private:
     [[nodiscard]] double speed_in_gaps(const ResidentBlocks& blocks, std::size_t unit,
                                        double wait) const;
     [[nodiscard]] double speed_behind_xu(const ResidentBlocks& blocks, const Served& so_far) const;
+    [[nodiscard]] double held_by_older(const SmGroup& group, std::size_t place) const;
     [[nodiscard]] UsedByOlder used_by_older(const SmGroup& group, std::size_t place,
                                             std::size_t unit) const;
     [[nodiscard]] Gaps find_gaps(const SmGroup& group, std::size_t place, std::size_t unit,

@@ -124,6 +124,23 @@ TEST(SmSharing, whoever_finds_a_slot_of_full_ones_keeps_it_for_its_run) {
     EXPECT_DOUBLE_EQ(speeds_behind(older, 8, younger, off)[1], 1);
 }
 
+TEST(SmSharing, an_instruction_for_the_xu_or_the_lsu_holds_a_second_slot) {
+    const auto younger = asks_for(SmUnit::issue_slots, 0.6);
+    const auto speed = [&](SmUnit unit, const Rules& rules = {}) {
+        auto older = asks_for(SmUnit::issue_slots, 0.25);
+        older.units.sm[static_cast<std::size_t>(unit)] = 0.4;
+        return speeds_behind(older, 2, younger, rules)[1];
+    };
+    // Of the slots that can be reached two such blocks leave a half, and less by an instruction in
+    // 8 and in 4 cycles of the 0.8 of 0.9 of the pipe that they use, by 0.6 of that for the LSU.
+    EXPECT_NEAR(speed(SmUnit::fma_pipe), 0.5 / 0.6, 1e-9);
+    EXPECT_NEAR(speed(SmUnit::xu_pipe), (0.5 - 0.8 / 8) / 0.6, 1e-9);
+    EXPECT_NEAR(speed(SmUnit::lsu_pipe), (0.5 - 0.6 * 0.8 / 4) / 0.6, 1e-9);
+    Rules off;
+    off.switch_off(Rule::full_pipes);
+    EXPECT_NEAR(speed(SmUnit::xu_pipe, off), 0.5 / 0.6, 1e-9);
+}
+
 TEST(SmSharing, loads_from_the_l2_pass_where_few_older_warps_read_shared_memory) {
     auto older = asks_for(SmUnit::l1, 0.5);
     older.units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)] = 0.5;
