@@ -4,7 +4,6 @@
 
 #include "model/unit_demand.hpp"
 
-#include <limits>
 #include <optional>
 
 namespace overcast {
@@ -45,7 +44,6 @@ double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities
 /// Where a block finds the units of the device idle that it and the others, `warps` warps in all,
 /// had made slow. `by_code`: no faster than that, see most_speed_up().
 double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacities& capacities,
-                               double warps,
-                               double by_code = std::numeric_limits<double>::infinity());
+                               double warps, double by_code);
 
 }  // namespace overcast

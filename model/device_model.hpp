@@ -213,6 +213,8 @@ struct KernelParameters {
     /// For which an instruction waits for an issue slot, where older warps fill them, per square of
     /// their number for each scheduler. 0: not known.
     double slot_wait_ns = 0;
+    /// Of the issue slot after that of an instruction for the LSU, what others do not find.
+    double lsu_second_slot = 0;
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;

@@ -184,6 +184,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.full_pipe.longest_wait_ns", model.kernels.longest_wait_ns);
     visit("kernel.full_pipe.longest_xu_wait_ns", model.kernels.longest_xu_wait_ns);
     visit("kernel.full_pipe.slot_wait_ns", model.kernels.slot_wait_ns);
+    visit("kernel.full_pipe.lsu_second_slot", model.kernels.lsu_second_slot);
     visit("kernel.memory_queue.instructions", model.kernels.capacities.queue_instructions);
     visit("kernel.memory_queue.share_before", model.kernels.capacities.queue_share_before);
     visit("kernel.memory_queue.first_warps", model.kernels.capacities.queue_first_warps);

@@ -151,6 +151,12 @@ void probe_l2_retention(const Options& /*options*/) {
             }
         }
     }
+    const auto chains_on = [&](unsigned sms, std::size_t bytes) {
+        for (int i = 0; i < 4; ++i) {
+            follow_chains<<<sms, 32, 0, streams[1]>>>(links, static_cast<unsigned>(bytes / kSector),
+                                                      0, reinterpret_cast<unsigned*>(links));
+        }
+    };
     const auto beside_reads = [&](const char* quantity, std::size_t bytes, unsigned reading,
                                   unsigned threads) {
         const auto others = static_cast<unsigned>(processors) - reading - 4;
@@ -160,11 +166,7 @@ void probe_l2_retention(const Options& /*options*/) {
                 words, (bytes == kMostFootprint ? kStreamed : bytes) / sizeof(uint4), rounds,
                 words);
         }
-        for (int i = 0; i < 4; ++i) {
-            follow_chains<<<others, 32, 0, streams[1]>>>(links,
-                                                         static_cast<unsigned>(bytes / kSector), 0,
-                                                         reinterpret_cast<unsigned*>(links));
-        }
+        chains_on(others, bytes);
     };
     // From the DRAM an SM gets little, however many warps ask; of the L2's way to a few SMs, those
     // beside them have less.
@@ -208,11 +210,7 @@ void probe_l2_retention(const Options& /*options*/) {
                                                       kInL2 / sizeof(unsigned), 640'000 / threads,
                                                       reinterpret_cast<unsigned*>(links));
         }
-        for (int i = 0; i < 4; ++i) {
-            follow_chains<<<others, 32, 0, streams[1]>>>(links,
-                                                         static_cast<unsigned>(kInL2 / kSector), 0,
-                                                         reinterpret_cast<unsigned*>(links));
-        }
+        chains_on(others, kInL2);
     }
     check(cudaGetLastError(), "launch");
     phase("end", 0);

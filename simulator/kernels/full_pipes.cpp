@@ -14,12 +14,8 @@ constexpr double kUsedUp = 0.9;    // of a unit, what is used; Assumes: less lea
 constexpr double kCounts = 0.01;   // of a unit; Assumes: who asks for less does not fill it
 constexpr double kDivides = 0.01;  // of the XU; Assumes: less is a division for each block
 constexpr double kWaitsOfDivision = 4.0 / 3;  // per instruction for the XU
-/// Of the slot after that of an instruction for the LSU; that after one for the XU is held always.
-constexpr double kHeldForLsu = 0.6;
 constexpr double kLsuCycles = 4;  // for which an instruction of a warp holds its 8 lanes
-constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
 constexpr auto kAlu = static_cast<std::size_t>(SmUnit::alu_pipe);
-constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
 constexpr auto kLsuPipe = static_cast<std::size_t>(SmUnit::lsu_pipe);
 constexpr auto kL1 = static_cast<std::size_t>(SmUnit::l1);
 
@@ -87,7 +83,8 @@ double SmSharing::speed_behind_xu(const ResidentBlocks& blocks, const Served& so
 }
 
 /// Of the issue slots, those that older blocks of other kernels than that at `place` hold beyond
-/// one for each instruction: for the XU and the LSU a second one is seldom free for others.
+/// one for each instruction: after one for the XU the next slot is not free for others, and after
+/// one for the LSU a share of it.
 double SmSharing::held_by_older(const SmGroup& group, std::size_t place) const {
     const auto& blocks = group.residents[place];
     double held = 0;
@@ -98,7 +95,7 @@ double SmSharing::held_by_older(const SmGroup& group, std::size_t place) const {
                 return other.per_sm * other.demand->units.sm[unit] * other.speed_on_sm /
                        unit_peaks_[unit];
             };
-            held += used(kXu) / pipe_cycles(kXu) + kHeldForLsu * used(kLsuPipe) / kLsuCycles;
+            held += used(kXu) / pipe_cycles(kXu) + lsu_second_slot_ * used(kLsuPipe) / kLsuCycles;
         }
     }
     return held * unit_peaks_[kIssueSlots];

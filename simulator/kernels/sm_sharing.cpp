@@ -11,7 +11,6 @@ namespace {
 
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 constexpr double kMostHeld = 0.75;  // of the slots that are left; Assumes: some are always found
-constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
 
 }  // namespace
 
@@ -32,6 +31,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       counted_{any_counted(demands)},
       share_l2_path_{rules[Rule::l2_path] && counted_},
       units_{counted_ ? kSmUnits : 1},
+      lsu_second_slot_{model.kernels.lsu_second_slot},
       capacities_{model.kernels.capacities},
       unlike_contention_{model.kernels.unlike_contention},
       loop_end_cycles_{model.kernels.loop_end_cycles},

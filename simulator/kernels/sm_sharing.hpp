@@ -14,6 +14,8 @@
 
 namespace overcast {
 
+inline constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
+inline constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
 inline constexpr double kLeastSpeed = 1e-4;  ///< of a block that all of a unit is taken from
 inline constexpr double kShortBurst = 2.8;   ///< instructions; no longer than another warp's turn
 /// Share of a block's time, in which it waits for loads; less says that it does something else.
@@ -156,8 +158,9 @@ private:
     std::size_t units_;                            ///< without counters only the first is known
     std::array<double, kSmUnits> unit_peaks_{};    ///< in units of what can be reached
     std::array<double, kSmUnits> longest_wait_{};  ///< cycles, of an instruction; 0: not known
-    double slot_wait_ = 0;   ///< cycles, likewise for a slot, per square of older warps
-    double slot_share_ = 1;  ///< of the issue slots what can be reached: 1 / peak
+    double slot_wait_ = 0;    ///< cycles, likewise for a slot, per square of older warps
+    double lsu_second_slot_;  ///< of a slot, held by each instruction for the LSU
+    double slot_share_ = 1;   ///< of the issue slots what can be reached: 1 / peak
     UnitCapacities capacities_;
     double unlike_contention_;
     double loop_end_cycles_;

@@ -74,6 +74,7 @@ std::vector<double> speeds_behind(const KernelDemand& older, std::uint16_t block
     model.kernels.longest_wait_ns = 10'000;
     model.kernels.longest_xu_wait_ns = 10'000;
     model.kernels.slot_wait_ns = 25;
+    model.kernels.lsu_second_slot = 0.6;
     const std::vector demands{older, younger};
     SmSharing sharing{model, demands, rules};
     SmGroup group;

@@ -12,12 +12,11 @@ namespace {
 
 constexpr double kAlwaysReady = 1.3;  // of the slots, asked for; Assumes: somebody has none
 constexpr double kLongQueue = 1.5;    // of shared memory, asked for; Assumes: it never runs empty
-constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
-constexpr double kForSlots = 0.95;   // of what a block asks of an SM; Assumes: it is about these
-constexpr double kLeastLeft = 0.05;  // of the slots: some is always left
-constexpr double kFelt = 1e-3;       // of a block's time; Assumes: less decides nothing
-constexpr double kMany = 1e12;       // times what is not 0: more than any limit
-constexpr double kNothing = 1e-300;  // beside 0 compilers choose a branch
+constexpr double kForSlots = 0.95;    // of what a block asks of an SM; Assumes: it is about these
+constexpr double kLeastLeft = 0.05;   // of the slots: some is always left
+constexpr double kFelt = 1e-3;        // of a block's time; Assumes: less decides nothing
+constexpr double kMany = 1e12;        // times what is not 0: more than any limit
+constexpr double kNothing = 1e-300;   // beside 0 compilers choose a branch
 
 /// Of the slots that a kernel uses, those in runs: all or none. Without a branch to guess wrong.
 double in_runs(const UnitDemand& units, double used) {
