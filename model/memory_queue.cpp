@@ -11,6 +11,9 @@ namespace {
 constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
 constexpr double kOfWrites = 0.5;
+/// Bytes of lines beyond those of the L1. Assumes: so many that are wanted hold nobody up (loads
+/// that want 32 KiB of 28 and 34 of 30 do not, 64 of 28 do).
+constexpr double kHeldUpBeyond = 8 * 1024;
 
 /// Bytes of lines that a block wants on their way at once.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
@@ -55,7 +58,8 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
 }
 
 double wait_in_queue(double wanted, double l1, const QueueDemand& slowest) {
-    return std::min(std::max(0.0, wanted - l1) * slowest.ns_per_byte, slowest.longest_ns);
+    const auto without = std::max(0.0, wanted - l1 - kHeldUpBeyond);
+    return std::min(without * slowest.ns_per_byte, slowest.longest_ns);
 }
 
 }  // namespace overcast

@@ -244,10 +244,11 @@ KernelDemand reader(double share) {
     return demand;
 }
 
-/// Wants 20,000 bytes more on their way than the L1 has, for each of which others wait 5 ps.
+/// Wants 20,000 bytes more on their way than hold nobody up (the L1 and 8 KiB), for each of which
+/// others wait 5 ps.
 KernelDemand loader(double share) {
     auto demand = asks_for(SmUnit::l1, share);
-    demand.units.queue = {256 * 1024 + 20'000, 0.005, 300, 0.01};
+    demand.units.queue = {(256 + 8) * 1024 + 20'000, 0.005, 300, 0.01};
     demand.traits = kFillsQueue;
     return demand;
 }
