@@ -101,6 +101,12 @@ double SmSharing::held_by_older(const SmGroup& group, std::size_t place) const {
     return held * unit_peaks_[kIssueSlots];
 }
 
+/// Warps per scheduler that wait for something else than an issue slot, in the mean: by Little's
+/// law instructions per cycle, each (interval - 1) cycles before the next one of its warp is ready.
+double SmSharing::elsewhere(const ResidentBlocks& blocks) const {
+    return slots_used(blocks) * std::max(0.0, blocks.demand->units.interval - 1);
+}
+
 /// Of a unit, what older blocks than that at `place` ask for and use.
 SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_t place,
                                                 std::size_t unit) const {
@@ -122,6 +128,7 @@ SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_
         use.asked += asked;
         use.used += asked * other.speed_on_sm;
         use.warps += asked > kCounts * warps ? warps : 0;
+        use.elsewhere += asked > kCounts * warps ? elsewhere(other) : 0;
         use.in_bursts += units.burst > kShortBurst ? warps : 0;
     }
     return use;
@@ -150,7 +157,7 @@ SmSharing::Gaps SmSharing::find_gaps(const SmGroup& group, std::size_t place, st
     return gaps_of_pipe(group, blocks, unit, use);
 }
 
-/// A warp that finds a slot goes on until it waits: for its whole run.
+/// A warp that finds a slot goes on until it waits: for its whole run, as do others of its kernel.
 SmSharing::Gaps SmSharing::gaps_of_slots(const SmGroup& group, const ResidentBlocks& blocks,
                                          const UsedByOlder& use) const {
     const bool ready = std::ranges::any_of(group.residents, [&](const ResidentBlocks& other) {
@@ -161,10 +168,13 @@ SmSharing::Gaps SmSharing::gaps_of_slots(const SmGroup& group, const ResidentBlo
         return {};
     }
     const bool in_bursts = use.in_bursts > use.warps / 2;
+    const auto waiting = std::max(1.0, use.warps - use.elsewhere);
     const auto idle = std::max(in_bursts ? idle_share(use.warps, use.asked) : 0,
-                               std::min(1.0, 1 / (slot_wait_ * use.warps * use.warps)));
+                               std::min(1.0, 1 / (slot_wait_ * waiting * waiting)));
     const auto run = 1 + units.rest_of_run;
-    const auto wait = (1 - idle) / idle / run;
+    const auto own = warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks));
+    const auto behind_own = std::max(0.0, own - 1) * units.rest_of_run;
+    const auto wait = (1 - idle) / idle / run * (1 + behind_own);
     return {idle * run / (1 + idle * (run - 1)) - use.by_own,
             units.interval / (units.interval + wait)};
 }

@@ -69,6 +69,7 @@ private:
         double asked = 0;
         double used = 0;
         double warps = 0;      ///< per scheduler, that ask so
+        double elsewhere = 0;  ///< of these, in the mean, those that have no instruction ready
         double in_bursts = 0;  ///< of these, those that issue several instructions in a row
         double by_own = 0;     ///< used by older blocks of the same kernel
     };
@@ -123,6 +124,7 @@ private:
     [[nodiscard]] double speed_in_gaps(const ResidentBlocks& blocks, std::size_t unit,
                                        double wait) const;
     [[nodiscard]] double speed_behind_xu(const ResidentBlocks& blocks, const Served& so_far) const;
+    [[nodiscard]] double elsewhere(const ResidentBlocks& blocks) const;
     [[nodiscard]] double held_by_older(const SmGroup& group, std::size_t place) const;
     [[nodiscard]] UsedByOlder used_by_older(const SmGroup& group, std::size_t place,
                                             std::size_t unit) const;

@@ -120,9 +120,28 @@ TEST(SmSharing, whoever_finds_a_slot_of_full_ones_keeps_it_for_its_run) {
     EXPECT_NEAR(speed(8), 100 / (100 + 25.0 * 64 - 1), 1e-12);
     younger.units.rest_of_run = 4;
     EXPECT_NEAR(speed(8), 100 / (100 + (25.0 * 64 - 1) / 5), 1e-12);
+    // Two of its warps per scheduler: each waits for the rest of the other's run, too.
+    younger.per_block.threads = 256;
+    EXPECT_NEAR(speed(8), 100 / (100 + (25.0 * 64 - 1) / 5 * (1 + 4)), 1e-12);
     Rules off;
     off.switch_off(Rule::full_pipes);
     EXPECT_DOUBLE_EQ(speeds_behind(older, 8, younger, off)[1], 1);
+}
+
+TEST(SmSharing, of_older_warps_that_fill_the_slots_those_hold_up_others_that_are_ready) {
+    // 0.9 instructions per cycle, after each of which its warp waits for three cycles.
+    auto older = asks_for(SmUnit::issue_slots, 0.25);
+    older.units.interval = 4;
+    auto younger = asks_for(SmUnit::issue_slots, 1e-3);
+    younger.units.interval = 100;
+    const auto speed = [&](std::uint16_t blocks) {
+        return speeds_behind(older, blocks, younger)[1];
+    };
+    const auto behind = [](double ready) { return 100 / (100 + 25 * ready * ready - 1); };
+    EXPECT_NEAR(speed(4), behind(4 - 0.9 * 3), 1e-12);
+    EXPECT_NEAR(speed(8), behind(8 - 0.9 * 3), 1e-12);
+    older.units.interval = 5;  // hardly ever two at once
+    EXPECT_NEAR(speed(4), behind(1), 1e-12);
 }
 
 TEST(SmSharing, an_instruction_for_the_xu_or_the_lsu_holds_a_second_slot) {
