@@ -75,6 +75,14 @@ std::uint32_t traits_of(const UnitDemand& units) {
            (units.always_ready ? kIsAlwaysReady : 0U);
 }
 
+/// KernelDemand::speed_on_device.
+double speed_on_device(const KernelDemand& demand, std::uint32_t multiprocessors) {
+    const auto room = std::uint64_t{demand.blocks_per_sm} * multiprocessors;
+    const auto residents = static_cast<double>(std::min(demand.blocks, room));
+    const auto asked = residents * std::ranges::max(demand.units.device);
+    return 1 / std::max(1.0, asked);
+}
+
 }  // namespace
 
 std::uint32_t multiprocessors(const DeviceProperties& device) {
@@ -160,6 +168,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
         demand.units.share_beyond_capacity = model.kernels.wide_loads_share;
     }
     demand.load_per_block = demand.units.most_of_sm();
+    demand.speed_on_device = speed_on_device(demand, multiprocessors(model.device));
     demand.ends_sm_by_sm = demand.units.l2_waits >= kHardlyWaits &&
                            demand.units.queue_order < kOneByOne &&
                            demand.blocks_per_sm <= kEndTogether;

@@ -123,6 +123,9 @@ struct KernelDemand {
     /// held a block. 0: not known.
     Duration counted_duration{};
     double sm_active = 0;
+    /// Of its blocks, while all that find room at once are alone on the device: less than 1 where
+    /// they fill the L2 or the DRAM. Assumes: beside others they do, too.
+    double speed_on_device = 1;
 
     [[nodiscard]] double warps_per_block() const {
         return static_cast<double>(per_block.threads) / kThreadsPerWarp;

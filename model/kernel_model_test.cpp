@@ -34,6 +34,22 @@ TEST(KernelModel, occupancy_is_the_tightest_of_four_limits) {
     EXPECT_EQ(blocks_per_sm(shape(1, 33, 16)), 32U);          // 33 threads are two warps: 64
 }
 
+TEST(KernelModel, blocks_that_together_ask_for_more_than_the_dram_are_slower_on_the_device) {
+    auto model = test::round_model();
+    model.kernels.capacities.memory_warps = 8;
+    const auto sms = multiprocessors(model.device);
+    KernelCounters counters;  // 32 warps on each SM use up the DRAM where 8 would
+    counters.values[static_cast<std::size_t>(KernelCounter::sm_active)] = 1;
+    counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
+    counters.values[static_cast<std::size_t>(KernelCounter::dram)] = 0.95;
+    const auto speed = [&](std::uint32_t blocks) {
+        return kernel_demand(shape(blocks, 256), model, &counters).speed_on_device;
+    };
+    EXPECT_DOUBLE_EQ(speed(4 * sms), 0.25);
+    EXPECT_DOUBLE_EQ(speed(sms), 1);
+    EXPECT_DOUBLE_EQ(speed(100 * sms), 0.125) << "eight find room on each SM";
+}
+
 TEST(KernelModel, a_trace_may_give_an_sm_room_for_more_blocks_than_are_counted) {
     DeviceProperties device;
     device.blocks_per_multiprocessor = 1'000'000;

@@ -17,8 +17,8 @@ constexpr std::array<std::string_view, kRules> kNames{
     "clusters",          "corun-slowdown", "stream-change", "call-beside-copy", "launch-queue",
     "default-stream",    "implicit-sync",  "dram-sharing",  "l2-path",          "memory-queue",
     "memory-latency",    "l2-eviction",    "l2-halves",     "slot-waits",       "bursts",
-    "greedy-runs",       "full-pipes",     "ready-warps",   "barriers",         "staggered-ends",
-    "tensor-clock"};
+    "device-held",       "greedy-runs",    "full-pipes",    "ready-warps",      "barriers",
+    "staggered-ends",    "tensor-clock"};
 
 }  // namespace
 

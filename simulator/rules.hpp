@@ -39,6 +39,7 @@ enum class Rule : std::uint8_t {
     l2_halves,          ///< what both halves of the chip go round leaves the L2 earlier
     slot_waits,         ///< a warp waits for slots that older ones leave (39)
     bursts,             ///< a scheduler stays with a warp that is ready (39)
+    device_held,        ///< blocks that the device slows ask less of their SM
     greedy_runs,        ///< for the rest of its run, older or younger than others (39)
     full_pipes,         ///< of units that older warps fill others find what their gaps leave
     ready_warps,        ///< warps that never wait give way to nobody
@@ -47,7 +48,7 @@ enum class Rule : std::uint8_t {
     tensor_clock,       ///< all SMs are slower while tensor cores work
 };
 
-constexpr std::size_t kRules = 36;
+constexpr std::size_t kRules = 37;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

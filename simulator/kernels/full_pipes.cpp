@@ -92,7 +92,7 @@ double SmSharing::held_by_older(const SmGroup& group, std::size_t place) const {
         const auto& other = group.residents[i];
         if (other.kernel != blocks.kernel) {
             const auto used = [&](std::size_t unit) {
-                return other.per_sm * other.demand->units.sm[unit] * other.speed_on_sm /
+                return other.per_sm * other.demand->units.sm[unit] * speed_of_use(other) /
                        unit_peaks_[unit];
             };
             held += used(kXu) / pipe_cycles(kXu) + lsu_second_slot_ * used(kLsuPipe) / kLsuCycles;
@@ -117,7 +117,7 @@ SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_
         const auto& units = other.demand->units;
         const auto asked = other.per_sm * units.sm[unit];
         if (other.kernel == kernel) {
-            use.by_own += asked * other.speed_on_sm;
+            use.by_own += asked * speed_of_use(other);
             continue;
         }
         // What comes from the L2 is in the L1 before any instruction asks for it.
@@ -126,7 +126,7 @@ SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_
         }
         const auto warps = warps_per_scheduler(*other.demand, other.per_sm);
         use.asked += asked;
-        use.used += asked * other.speed_on_sm;
+        use.used += asked * speed_of_use(other);
         use.warps += asked > kCounts * warps ? warps : 0;
         use.elsewhere += asked > kCounts * warps ? elsewhere(other) : 0;
         use.in_bursts += units.burst > kShortBurst ? warps : 0;
@@ -218,7 +218,7 @@ void SmSharing::take(const ResidentBlocks& blocks, Served& so_far) const {
     for (std::size_t unit = 0; unit < units_; ++unit) {
         const auto reached = unit == 0 ? blocks.demand->units.slots_reached : 1;
         const auto asked = blocks.per_sm * blocks.demand->units.sm[unit];
-        so_far.left[unit] -= asked * blocks.speed_on_sm * reached;
+        so_far.left[unit] -= asked * speed_of_use(blocks) * reached;
         so_far.asked[unit] += asked;
         so_far.warps[unit] += asked > kCounts * warps ? warps : 0;
     }

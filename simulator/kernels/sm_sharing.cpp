@@ -46,6 +46,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       some_are_ready_{
           rules[Rule::ready_warps] && slow_down_ &&
           std::ranges::any_of(demands, [](const auto& each) { return each.units.always_ready; })},
+      device_holds_{rules[Rule::device_held] && slow_down_ && counted_},
       finish_runs_{rules[Rule::greedy_runs] && slow_down_ && counted_},
       take_turns_{!rules[Rule::bursts]} {
     for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
@@ -94,7 +95,7 @@ void SmSharing::share(SmGroup& group) {
     if (wait_for_lines) {
         order_in_l1(group);
     }
-    if (finish_runs_ && (seen.of_others & kHoldsScheduler) != 0) {
+    if (finish_runs_ && seen.several && (seen.traits & kHoldsScheduler) != 0) {
         const bool as_seen =
             !full && !ready && !meet && !use_l2_path && !wait_for_lines && behind_lines_ <= 0;
         wait_for_runs(group, as_seen ? seen.runs : find_runs(group));

@@ -7,6 +7,7 @@
 #include "simulator/kernels/sm_array.hpp"
 #include "simulator/rules.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -47,11 +48,11 @@ private:
 
     /// Of the residents of an SM, before any unit is full.
     struct Seen {
-        double load = 0;              ///< of the units that each needs most
-        double l2_path = 0;           ///< of the way between the SM and the L2, at its widest
-        double held_in_l1 = 0;        ///< bytes
-        std::uint32_t traits = 0;     ///< of SmTrait
-        std::uint32_t of_others = 0;  ///< traits of all kernels but the first
+        double load = 0;           ///< of the units that each needs most
+        double l2_path = 0;        ///< of the way between the SM and the L2, at its widest
+        double held_in_l1 = 0;     ///< bytes
+        std::uint32_t traits = 0;  ///< of SmTrait
+        bool several = false;      ///< kernels
         Runs runs;
     };
 
@@ -103,9 +104,14 @@ private:
     void add_slots_by_kernel(const SmGroup& group);
     [[nodiscard]] static double speed_beside_runs(const KernelDemand& demand, double used,
                                                   const Runs& all);
+    /// With which blocks use the units of their SM: those that the device slows ask less often.
+    [[nodiscard]] double speed_of_use(const ResidentBlocks& blocks) const {
+        return device_holds_ ? std::min(blocks.speed_on_sm, blocks.demand->speed_on_device)
+                             : blocks.speed_on_sm;
+    }
     /// Of all issue slots of the SM.
     [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const {
-        return blocks.per_sm * blocks.demand->units.sm[0] * blocks.speed_on_sm * slot_share_;
+        return blocks.per_sm * blocks.demand->units.sm[0] * speed_of_use(blocks) * slot_share_;
     }
     [[nodiscard]] bool gives_way(const ResidentBlocks& blocks) const {
         return !(some_are_ready_ && blocks.demand->units.always_ready);
@@ -176,6 +182,7 @@ private:
     bool wait_for_slots_;
     bool meet_at_barriers_;
     bool some_are_ready_;      ///< there is a kernel whose warps never wait
+    bool device_holds_;        ///< what it slows asks less of its SM
     bool finish_runs_;         ///< warps do, whoever else is ready
     bool take_turns_;          ///< warps of a scheduler, whichever has its next instruction ready
     double behind_lines_ = 0;  ///< ns, of the SMs that are being shared: wait_behind_lines()

@@ -313,6 +313,36 @@ TEST(SmSharing, the_oldest_blocks_get_the_lines_of_an_l1_that_has_too_few) {
     EXPECT_EQ(of_two_that_load(228 * 1024, 16 * 1024), (std::vector{1.0, 1.0})) << "1.14 of it";
 }
 
+TEST(SmSharing, runs_of_older_and_of_younger_warps_hold_up_others_alike) {
+    auto loads = asks_for(SmUnit::issue_slots, 0.25);
+    loads.pace = 0.05;
+    loads.units.rest_of_run = 3;
+    loads.traits = kHoldsScheduler;
+    auto other = asks_for(SmUnit::issue_slots, 0.25);
+    other.pace = 0.2;
+    const std::vector demands{loads, other};
+    Rules rules;
+    rules.switch_off(Rule::slot_waits);
+    SmSharing sharing{model_of_whole_units(), demands, rules};
+    const auto speed_of_other = [&](std::uint32_t oldest) {
+        SmGroup group;
+        group.residents = {block_of(oldest, demands[oldest]),
+                           block_of(1 - oldest, demands[1 - oldest])};
+        sharing.share(group);
+        return group.residents[1 - oldest].speed_on_sm;
+    };
+    EXPECT_LT(speed_of_other(0), 0.9);
+    EXPECT_DOUBLE_EQ(speed_of_other(0), speed_of_other(1));
+}
+
+TEST(SmSharing, blocks_that_the_device_slows_leave_more_of_their_sm) {
+    auto streams = asks_for(SmUnit::alu_pipe, 0.8);
+    streams.speed_on_device = 0.5;
+    const auto younger = asks_for(SmUnit::alu_pipe, 0.8);
+    EXPECT_EQ(speeds_of({streams, younger}), (std::vector{1.0, 0.6 / 0.8}));
+    EXPECT_NEAR(speeds_of({younger, streams})[1], 0.2 / 0.8, 1e-12) << "asks for as much";
+}
+
 TEST(SmSharing, says_the_same_of_an_sm_whatever_it_was_asked_before) {
     auto waits = asks_for(SmUnit::issue_slots, 0.25);
     waits.pace = 0.05;

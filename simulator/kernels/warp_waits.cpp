@@ -69,7 +69,7 @@ SmSharing::Seen SmSharing::wait_for_slots(SmGroup& group) {
         seen.l2_path += demand.units.l2_path * resident.per_sm;
         seen.held_in_l1 += demand.units.held_in_l1 * resident.per_sm;
         seen.traits |= demand.traits;
-        seen.of_others |= resident.kernel != first_kernel ? demand.traits : 0;
+        seen.several = seen.several || resident.kernel != first_kernel;
     };
     const auto use = [&](ResidentBlocks& resident, double speed) {
         resident.speed_on_sm = speed;
