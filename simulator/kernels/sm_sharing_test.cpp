@@ -335,6 +335,24 @@ TEST(SmSharing, runs_of_older_and_of_younger_warps_hold_up_others_alike) {
     EXPECT_DOUBLE_EQ(speed_of_other(0), speed_of_other(1));
 }
 
+TEST(SmSharing, warps_in_the_queue_to_the_xu_are_not_ready_for_a_slot) {
+    auto younger = asks_for(SmUnit::issue_slots, 0.5);
+    younger.units.burst = 20;
+    const auto speed = [&](SmUnit pipe) {  // of two blocks that ask for 1.4 of the slots
+        auto older = asks_for(pipe, 0.75);
+        older.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] = 0.7;
+        const std::vector demands{older, younger};
+        SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+        SmGroup group;
+        group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+        group.residents[0].per_sm = 2;
+        sharing.share(group);
+        return group.residents[0].speed_on_sm;
+    };
+    EXPECT_DOUBLE_EQ(speed(SmUnit::fp64_pipe), 1 / 1.5) << "somebody always is";
+    EXPECT_LT(speed(SmUnit::xu_pipe), 0.4) << "a burst holds them up";
+}
+
 TEST(SmSharing, blocks_that_the_device_slows_leave_more_of_their_sm) {
     auto streams = asks_for(SmUnit::alu_pipe, 0.8);
     streams.speed_on_device = 0.5;

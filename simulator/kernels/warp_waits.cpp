@@ -46,13 +46,20 @@ double turn_of_younger(const SmGroup& group, const ResidentBlocks& blocks) {
     return longest * std::sqrt(std::max(1.0, warps));
 }
 
+/// How often so many of the blocks would fill the XU: of those that ask for more than all special
+/// functions the others wait in their queue. At least 1.
+double in_xu_queue(const ResidentBlocks& blocks, double count) {
+    return std::max(1.0, count * blocks.demand->units.sm[kXu]);
+}
+
 /// Whether so many of the blocks always have somebody ready for a slot, or have that many
 /// instructions in the queue to shared memory that it lasts while a scheduler is with others.
 bool outlast_a_turn(const ResidentBlocks& blocks, double count) {
     const auto& units = blocks.demand->units;
     const auto shared = std::max(units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)],
                                  units.sm[static_cast<std::size_t>(SmUnit::l1)]);
-    return count * units.sm[0] > kAlwaysReady || count * shared > kLongQueue;
+    return count * units.sm[0] > kAlwaysReady * in_xu_queue(blocks, count) ||
+           count * shared > kLongQueue;
 }
 
 }  // namespace
@@ -153,9 +160,7 @@ double SmSharing::slowed_by_bursts(const SmGroup& group, const ResidentBlocks& b
     const auto& units = blocks.demand->units;
     const auto load = std::max(1.0, count * blocks.demand->load_per_block);
     const auto used = std::min(count * units.sm[0] / load, 0.99) * slot_share_;
-    // Of those that ask for more than all special functions the others wait in their queue.
-    const auto elsewhere = std::max(1.0, count * units.sm[kXu]);
-    const auto warps = warps_per_scheduler(*blocks.demand, count) / elsewhere;
+    const auto warps = warps_per_scheduler(*blocks.demand, count) / in_xu_queue(blocks, count);
     const auto served = std::min(warps, used * turn) + used / (1 - used);
     const auto late = units.interval > 0 ? turn / 2 / (units.interval + turn / 2) : 0;
     return std::min(1 - late * (1 - used), served / (turn + served) / used);
