@@ -12,7 +12,7 @@ constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
 constexpr double kOfWrites = 0.5;
 /// Bytes of lines beyond those of the L1. Assumes: so many that are wanted hold nobody up (loads
-/// that want 32 KiB of 28 and 34 of 30 do not, 64 of 28 do).
+/// that want 32 KiB of 28 do not, those of 64 do).
 constexpr double kHeldUpBeyond = 8 * 1024;
 
 /// Bytes of lines that a block wants on their way at once.

@@ -22,8 +22,8 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
 
 /// ns for which what comes to the queue waits there, where blocks of an SM together want `wanted`
 /// bytes of lines and its L1 has `l1`:
-///   min( s (wanted - l1 - 8 KiB) / bytes per ns, `kernel.memory_queue.instructions` of `slowest`
-///   ).
+///   min( s (wanted - l1 - 8 KiB) / bytes per ns, `kernel.memory_queue.instructions` )
+/// of `slowest`.
 /// A share s of what finds no line stands before it (`kernel.memory_queue.share_before`), but no
 /// more than the queue holds; the first 8 KiB hold nobody up.
 double wait_in_queue(double wanted, double l1, const QueueDemand& slowest);
