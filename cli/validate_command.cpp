@@ -269,6 +269,7 @@ int validate(const std::vector<std::string>& arguments) {
         return kSuccess;
     }
     refuse_what_does_not_fit(line);
+    refuse_wrong_inputs(line);
     if (line.has("html")) {
         require_html();
     }

@@ -61,12 +61,21 @@ std::optional<fs::path> beside(const fs::path& folder, std::string_view name) {
     return std::nullopt;
 }
 
-ForecastOptions options_for(const CommandLine& line, const RecordedTruth& truth) {
+/// Whatever was recorded.
+ForecastOptions options_of(const CommandLine& line) {
     ForecastOptions options;
     options.extract = extract_options(line);
-    options.unit = line.has("unit") ? unit_choice(line) : parse_unit_choice(truth.unit);
+    options.unit = unit_choice(line);
     for (const auto& rule : line.values("without")) {
         options.rules.switch_off(parse_rule(rule));
+    }
+    return options;
+}
+
+ForecastOptions options_for(const CommandLine& line, const RecordedTruth& truth) {
+    auto options = options_of(line);
+    if (!line.has("unit")) {
+        options.unit = parse_unit_choice(truth.unit);
     }
     return options;
 }
@@ -102,6 +111,16 @@ Judged judge_case(const CommandLine& line, const fs::path& folder, const CaseTim
 }
 
 }  // namespace
+
+void refuse_wrong_inputs(const CommandLine& line) {
+    options_of(line);
+    if (const auto model = line.value("device-model")) {
+        load_device_model(*model);
+    }
+    if (const auto file = line.value("tolerances")) {
+        read_tolerances(*file);
+    }
+}
 
 std::vector<fs::path> case_folders(const std::vector<std::string>& folders,
                                    const std::vector<std::string>& names) {

@@ -13,6 +13,10 @@
 
 namespace overcast {
 
+/// Throws Error or UsageError for what predictions could not be made or judged with: a wrong rule,
+/// unit, device model or file of tolerances, before minutes are spent on measuring.
+void refuse_wrong_inputs(const CommandLine& line);
+
 /// Every recorded case in `folders`: a folder that holds measured.json, or those below it that do,
 /// by name. `names`: only these, if any. Throws Error where a folder holds none, UsageError for a
 /// name that no folder has.

@@ -55,6 +55,17 @@ TEST(Validate, judges_by_the_tolerances_beside_the_cases_alone) {
     EXPECT_EQ(run_overcast(replay).status, 3);
 }
 
+// Without a GPU, too: nothing is measured first.
+TEST(Validate, refuses_a_wrong_name_before_it_measures) {
+    EXPECT_THAT(run_overcast("validate --without engine-dran").errors,
+                HasSubstr("unknown rule 'engine-dran'; the rules are: channel-ownership,"));
+    EXPECT_THAT(run_overcast("validate --device-model nvidia-h2000").errors,
+                HasSubstr("nvidia-h2000"));
+    EXPECT_THAT(run_overcast("validate --tolerances no-such-file.json").errors,
+                HasSubstr("no-such-file.json"));
+    EXPECT_THAT(run_overcast("validate --unit count:none").errors, HasSubstr("count:none"));
+}
+
 TEST(Validate, says_once_why_cases_cannot_be_read) {
     const TestFolder folder;
     for (const std::string name : {"tiny", "tiny_inline"}) {
