@@ -61,7 +61,7 @@ std::optional<fs::path> beside(const fs::path& folder, std::string_view name) {
     return std::nullopt;
 }
 
-/// Whatever was recorded.
+/// Of the command line alone.
 ForecastOptions options_of(const CommandLine& line) {
     ForecastOptions options;
     options.extract = extract_options(line);
@@ -117,7 +117,7 @@ void refuse_wrong_inputs(const CommandLine& line) {
     if (const auto model = line.value("device-model")) {
         load_device_model(*model);
     }
-    if (const auto file = line.value("tolerances")) {
+    if (const auto file = line.value("tolerances"); file && !line.has("no-tolerances")) {
         read_tolerances(*file);
     }
 }

@@ -187,6 +187,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.full_pipe.lsu_second_slot", model.kernels.lsu_second_slot);
     visit("kernel.memory_queue.instructions", model.kernels.capacities.queue_instructions);
     visit("kernel.memory_queue.share_before", model.kernels.capacities.queue_share_before);
+    visit("kernel.memory_queue.spare_bytes", model.kernels.capacities.queue_spare_bytes);
     visit("kernel.memory_queue.first_warps", model.kernels.capacities.queue_first_warps);
     visit("kernel.queue_order.per_wait", model.kernels.capacities.queue_order_per_wait);
     visit("kernel.queue_order.none_up_to", model.kernels.capacities.queue_without_order);

@@ -11,9 +11,6 @@ namespace {
 constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
 constexpr double kOfWrites = 0.5;
-/// Bytes of lines beyond those of the L1. Assumes: so many that are wanted hold nobody up (loads
-/// that want 32 KiB of 28 do not, those of 64 do).
-constexpr double kHeldUpBeyond = 8 * 1024;
 
 /// Bytes of lines that a block wants on their way at once.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
@@ -57,9 +54,8 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
     return queue;
 }
 
-double wait_in_queue(double wanted, double l1, const QueueDemand& slowest) {
-    const auto without = std::max(0.0, wanted - l1 - kHeldUpBeyond);
-    return std::min(without * slowest.ns_per_byte, slowest.longest_ns);
+double wait_in_queue(double wanted, double room, const QueueDemand& slowest) {
+    return std::min(std::max(0.0, wanted - room) * slowest.ns_per_byte, slowest.longest_ns);
 }
 
 }  // namespace overcast

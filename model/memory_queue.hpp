@@ -21,11 +21,11 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
                          const KernelDemand& demand, const DeviceModel& model);
 
 /// ns for which what comes to the queue waits there, where blocks of an SM together want `wanted`
-/// bytes of lines and its L1 has `l1`:
-///   min( s (wanted - l1 - 8 KiB) / bytes per ns, `kernel.memory_queue.instructions` )
-/// of `slowest`.
+/// bytes of lines and find `room` for so many, in its L1 and beyond
+/// (`kernel.memory_queue.spare_bytes`):
+///   min( s (wanted - room) / bytes per ns, `kernel.memory_queue.instructions` ) of `slowest`.
 /// A share s of what finds no line stands before it (`kernel.memory_queue.share_before`), but no
-/// more than the queue holds; the first 8 KiB hold nobody up.
-double wait_in_queue(double wanted, double l1, const QueueDemand& slowest);
+/// more than the queue holds.
+double wait_in_queue(double wanted, double room, const QueueDemand& slowest);
 
 }  // namespace overcast

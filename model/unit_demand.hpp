@@ -112,6 +112,8 @@ struct UnitCapacities {
     double queue_instructions = 52.6;
     /// Of the bytes that find no line of the L1, those that stand there before a read.
     double queue_share_before = 0.5;
+    /// Bytes of lines, beyond those of the L1, that may be on their way before anybody waits.
+    double queue_spare_bytes = 8192;
     /// Warps of a scheduler that read shared memory and always have a place there, the oldest ones.
     double queue_first_warps = 6;
     // How steeply a full queue to global memory prefers older blocks, see queue_order().

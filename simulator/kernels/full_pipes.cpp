@@ -127,8 +127,10 @@ SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_
         const auto warps = warps_per_scheduler(*other.demand, other.per_sm);
         use.asked += asked;
         use.used += asked * speed_of_use(other);
-        use.warps += asked > kCounts * warps ? warps : 0;
-        use.elsewhere += asked > kCounts * warps ? elsewhere(other) : 0;
+        if (asked > kCounts * warps) {
+            use.warps += warps;
+            use.elsewhere += elsewhere(other);
+        }
         use.in_bursts += units.burst > kShortBurst ? warps : 0;
     }
     return use;

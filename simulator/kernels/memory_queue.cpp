@@ -35,7 +35,8 @@ double SmSharing::wait_behind_lines(const SmGroup& group) const {
             reads_shared_memory(blocks) ? warps_per_scheduler(*blocks.demand, blocks.per_sm) : 0;
     }
     const bool have_places = readers >= capacities_.queue_first_warps;
-    return have_places ? 0 : wait_in_queue(wanted, left_as_l1(group.carve_out), slowest);
+    const auto room = left_as_l1(group.carve_out) + capacities_.queue_spare_bytes;
+    return have_places ? 0 : wait_in_queue(wanted, room, slowest);
 }
 
 /// How fast blocks are that wait so long, ns, for each of their reads.
