@@ -25,11 +25,10 @@ constexpr std::array kRows{
     Row{0x031, Work::fma},           // HFMA2
     Row{0x032, Work::fma},           // HMUL2
     Row{0x035, Work::fma},           // HFMA2, as a move
-    Row{0x010, Work::fma},           // IADD3; Observed: counted there, not at the ALU
     Row{0x024, Work::integer_fma},   // IMAD
     Row{0x025, Work::integer_fma},   // IMAD.WIDE
     Row{0x027, Work::integer_fma},   // IMAD.HI
-    Row{0x036, Work::integer_fma},   // VIADD; Observed: likewise
+    Row{0x036, Work::integer_fma},   // VIADD; Observed: counted there, unlike IADD3
     Row{0x028, Work::fp64},          // DMUL
     Row{0x029, Work::fp64},          // DADD
     Row{0x02a, Work::fp64},          // DSETP

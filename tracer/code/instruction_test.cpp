@@ -56,6 +56,12 @@ TEST(Instruction, what_only_some_threads_do_says_so) {
     EXPECT_FALSE(decode_instruction(0x0000000000007918, 0x000fc00000000000).is_exit);
 }
 
+TEST(Instruction, sums_of_three_integers_take_the_alu_and_those_of_two_the_fma_pipe) {
+    // IADD3 R0, R5, UR7, R0 and VIADD R5, R5, UR6: x + y + a and i - 1 of one loop.
+    EXPECT_EQ(decode_instruction(0x0000000705007c10, 0x000fc8000fffe000).work, Work::alu);
+    EXPECT_EQ(decode_instruction(0x0000000605057c36, 0x000fe40008000000).work, Work::integer_fma);
+}
+
 TEST(Instruction, the_form_of_the_operands_is_no_part_of_the_operation) {
     constexpr std::array<std::uint64_t, 4> kForms{0x223, 0x423, 0x823, 0xa23};
     for (const auto form : kForms) {
