@@ -1,6 +1,8 @@
 // One machine instruction of compute capability 9.0, as far as its cost goes.
 #pragma once
 
+#include "core/kernel_pass.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,7 +11,6 @@
 namespace overcast {
 
 inline constexpr std::size_t kInstructionBytes = 16;
-inline constexpr std::uint32_t kScoreboards = 6;
 
 /// What an instruction keeps busy.
 enum class Work : std::uint8_t {
