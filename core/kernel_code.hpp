@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/ids.hpp"
+#include "core/kernel_pass.hpp"
 
 #include <array>
 #include <cstddef>
@@ -38,6 +39,7 @@ struct KernelCode {
     double global_bytes = 0;  ///< read or written, the threads' data side by side
     double barriers = 0;      ///< at which it waits for the warps of its block
     std::array<double, kCodeUnits> cycles_of{};  ///< for which it holds each unit
+    KernelPass pass;                             ///< empty: not known
 
     [[nodiscard]] double operator[](CodeUnit unit) const {
         return cycles_of[static_cast<std::size_t>(unit)];

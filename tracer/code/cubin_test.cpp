@@ -22,6 +22,7 @@ TEST(Cubin, finds_a_kernel_and_its_loop) {
     EXPECT_EQ(code.instructions, 3);  // the pass ends with its branch
     EXPECT_NEAR(code.memory_waits, 1, 0.02);
     EXPECT_EQ(code.global_bytes, 32 * 4);
+    EXPECT_EQ(to_text(code.pass), "h3&21 g11>5<1 n5");
 }
 
 TEST(Cubin, knows_the_flags_of_older_tools) {

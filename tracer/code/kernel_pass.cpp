@@ -199,6 +199,56 @@ void add_work(const Step& step, KernelCode& code) {
     }
 }
 
+/// Absent where control bits do not tell when it is issued and done.
+std::optional<PassUnit> unit_of(Work work) {
+    switch (work) {
+        case Work::issue_only: return PassUnit::none;
+        case Work::fma: return PassUnit::fma;
+        case Work::integer_fma: return PassUnit::fma_heavy;
+        case Work::alu: return PassUnit::alu;
+        case Work::xu: return PassUnit::xu;
+        case Work::fp64: return PassUnit::fp64;
+        case Work::shared: return PassUnit::shared;
+        case Work::global_load:
+        case Work::global_store: return PassUnit::global;
+        case Work::tensor:
+        case Work::local:
+        case Work::barrier: break;
+    }
+    return std::nullopt;
+}
+
+PassInstruction pass_instruction(const Instruction& instruction, PassUnit unit) {
+    constexpr std::uint32_t kWord = 4;  // bytes
+    const bool moves_words = unit == PassUnit::shared || unit == PassUnit::global;
+    const auto words = moves_words ? std::max(1U, instruction.width / kWord) : 1U;
+    const auto number = [](std::uint32_t value) { return static_cast<std::uint8_t>(value); };
+    return {.unit = unit,
+            .stall = number(instruction.stall),
+            .words = number(words),
+            .result = number(instruction.result_scoreboard.value_or(kNoScoreboard)),
+            .operands = number(instruction.operand_scoreboard.value_or(kNoScoreboard)),
+            .waits_for = number(instruction.waits_for)};
+}
+
+/// Empty where the pass is too long, or something in it is not issued by its control bits alone in
+/// every pass.
+KernelPass instructions_of(std::span<const Step> pass) {
+    KernelPass result;
+    if (pass.size() > kLongestPass) {
+        return result;
+    }
+    result.reserve(pass.size());
+    for (const auto& [instruction, share] : pass) {
+        const auto unit = unit_of(instruction.work);
+        if (!unit || share != 1) {
+            return {};
+        }
+        result.push_back(pass_instruction(instruction, *unit));
+    }
+    return result;
+}
+
 }  // namespace
 
 std::optional<KernelCode> kernel_pass(const MachineCode& code) {
@@ -211,6 +261,9 @@ std::optional<KernelCode> kernel_pass(const MachineCode& code) {
     KernelCode result;
     for (const auto& step : pass) {
         add_work(step, result);
+    }
+    if (loop) {
+        result.pass = instructions_of(pass);
     }
     if (result.barriers > 0) {
         let_all_come_by(pass);

@@ -240,6 +240,49 @@ TEST(KernelPass, a_kernel_without_a_loop_is_its_own_pass) {
     EXPECT_EQ(pass.global_bytes, 2 * 32 * 4);
 }
 
+TEST(KernelPass, keeps_the_instructions_of_a_loop_as_a_scheduler_sees_them) {
+    constexpr std::uint64_t kEightBytes = 5;
+    constexpr std::uint64_t kSixteenBytes = 6;
+    const std::vector<Words> code{
+        does(Work::xu),  // before the loop
+        loads(Work::global_load, 2).with(kSixteenBytes, 9, 3).with(1, 49, 3),
+        waiting_for(2, does(Work::integer_fma, 4)),
+        does(Work::fma, 5),
+        does(Work::alu, 2),
+        loads(Work::shared, 0).with(kEightBytes, 9, 3),
+        waiting_for(0, loads(Work::xu, 5)),
+        does(Work::fp64, 15),
+        does(Work::global_store).with(0, 9, 3),
+        back_over(8)};
+    EXPECT_EQ(to_text(pass_of(code)->pass), "g1*4>2<1 h4&4 f5 a2 s1*2>0 x1>5&1 d15 g1 n1");
+}
+
+TEST(KernelPass, keeps_no_instructions_that_not_every_pass_executes) {
+    const std::vector<Words> skips{past(1), does(Work::alu), does(Work::fma), back_over(3)};
+    EXPECT_TRUE(pass_of(skips)->pass.empty());
+    const std::vector<Words> leaves{past(10), does(Work::alu), back_over(2)};  // never, see above
+    EXPECT_EQ(to_text(pass_of(leaves)->pass), "n1 a1 n1");
+    const std::vector<Words> no_loop{does(Work::alu), does(Work::fma)};
+    EXPECT_TRUE(pass_of(no_loop)->pass.empty());
+}
+
+TEST(KernelPass, keeps_no_instructions_of_loops_that_wait_for_more_than_scoreboards) {
+    for (const auto work : {Work::barrier, Work::tensor, Work::local}) {
+        const std::vector<Words> code{does(Work::fma), does(work), back_over(2)};
+        EXPECT_TRUE(pass_of(code)->pass.empty());
+    }
+}
+
+TEST(KernelPass, keeps_the_instructions_of_loops_up_to_a_length) {
+    for (const auto length : {kLongestPass, kLongestPass + 1}) {
+        std::vector<Words> code(length - 1, does(Work::fma));
+        code.push_back(back_over(static_cast<std::int64_t>(length) - 1));
+        const auto pass = *pass_of(code);
+        EXPECT_EQ(pass.instructions, length);
+        EXPECT_EQ(pass.pass.size(), length <= kLongestPass ? length : 0);
+    }
+}
+
 TEST(KernelPass, nothing_makes_no_pass_and_a_branch_out_of_the_code_no_loop) {
     EXPECT_FALSE(pass_of({}));
     const std::vector<Words> code{does(Work::alu), back_over(100)};
