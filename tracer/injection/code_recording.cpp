@@ -18,7 +18,9 @@ void CodeRecording::report(SpoolWriter& spool) {
             ++each;
             continue;
         }
-        spool.append(spool::Code::from(*number, each->second));
+        const auto& code = each->second;
+        const auto pass = code.pass.empty() ? 0 : spool.intern(to_text(code.pass));
+        spool.append(spool::Code::from(*number, pass, code));
         each = unreported_.erase(each);
     }
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <variant>
 #include <vector>
 
@@ -29,14 +30,21 @@ TEST(CodeRecording, reports_kernels_that_ran_once_and_no_others) {
     ASSERT_TRUE(writer.flush());
 
     std::vector<spool::Code> found;
+    std::uint32_t pass = 0;  // the number of the text that says it
     spool::Reader reader{file};
     for (auto record = reader.next(); record.has_value(); record = reader.next()) {
         if (const auto* each = std::get_if<spool::Code>(&record.value())) {
             found.push_back(*each);
         }
+        const auto* text = std::get_if<spool::Text>(&record.value());
+        if (text != nullptr && text->text == "h3&21 g11>5<1 n5") {
+            pass = text->id;
+        }
     }
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found.front().name, number);
+    EXPECT_NE(pass, 0U);
+    EXPECT_EQ(found.front().pass, pass);
     EXPECT_EQ(found.front().code().instructions, 3);
     EXPECT_EQ(found.front().code().global_bytes, 128);
 }
