@@ -36,6 +36,36 @@ Extent read_extent(const JsonObject& object, std::string_view key) {
             (*list)[2].get<std::uint32_t>()};
 }
 
+/// The first word of `pass` that is no instruction.
+std::string_view malformed_word(std::string_view pass) {
+    for (auto rest = pass;;) {
+        const auto space = rest.find(' ');
+        const auto word = rest.substr(0, space);
+        if (space == std::string_view::npos || !parse_pass(word)) {
+            return word;
+        }
+        rest.remove_prefix(space + 1);
+    }
+}
+
+KernelPass read_pass(const JsonObject& entry) {
+    const auto text = entry.text("pass");
+    if (!text) {
+        return {};
+    }
+    auto pass = parse_pass(*text);
+    if (!pass) {
+        constexpr std::size_t kShown = 20;  // characters
+        entry.fail("pass",
+                   fmt::format("holds \"{}\" where an instruction such as \"a4\" or "
+                               "\"g2*4>0<1&3f\" is expected: a letter of nfhaxdsg, a stall from 1 "
+                               "to 15, *words, >scoreboard, <scoreboard, &scoreboards; one space "
+                               "between two",
+                               malformed_word(*text).substr(0, kShown)));
+    }
+    return *std::move(pass);
+}
+
 }  // namespace
 
 nlohmann::ordered_json counters_json(const Trace& trace) {
@@ -70,6 +100,9 @@ nlohmann::ordered_json code_json(const Trace& trace) {
             if (const auto held = code.cycles_of[i]; held > 0) {
                 entry[std::string{to_string(static_cast<CodeUnit>(i))}] = counter_json(held);
             }
+        }
+        if (!code.pass.empty()) {
+            entry["pass"] = to_text(code.pass);
         }
         list.push_back(std::move(entry));
     }
@@ -124,7 +157,8 @@ void read_code(const JsonObject& header, Trace& trace) {
         for (std::size_t i = 0; i < kCodeUnits; ++i) {
             code.cycles_of[i] = amount(to_string(static_cast<CodeUnit>(i)));
         }
-        trace.code.push_back(code);
+        code.pass = read_pass(entry);
+        trace.code.push_back(std::move(code));
     });
 }
 

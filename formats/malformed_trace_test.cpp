@@ -211,6 +211,21 @@ TEST(MalformedTrace, control_character_in_a_string_is_refused) {
     EXPECT_THAT(failure_of_kernel("\"ts\":1,\"dur\":2,\"x\":\"\n\""), HasSubstr("event 1"));
 }
 
+TEST(MalformedTrace, a_pass_is_refused_with_the_word_that_is_no_instruction) {
+    const auto with_pass = [](const std::string& pass) {
+        return failure(
+            R"({"schemaVersion":1,"overcast":{"schema_version":1,"code":[{"kernel":"k","pass":)" +
+            pass + R"(}]},"traceEvents":[]})");
+    };
+    EXPECT_EQ(with_pass(R"("f4 g2*4>0<1 n5&3f")"), "");
+    EXPECT_THAT(with_pass(R"("f4 q9 a0")"),
+                AllOf(HasSubstr("bad.json"), HasSubstr("code[0].pass\" holds \"q9\""),
+                      HasSubstr("a letter of nfhaxdsg")));
+    EXPECT_THAT(with_pass(R"("f4 ")"), HasSubstr("holds \"\""));
+    EXPECT_THAT(with_pass(R"("")"), HasSubstr("holds \"\""));
+    EXPECT_THAT(with_pass("7"), HasSubstr("code[0].pass\" must be a string"));
+}
+
 TEST(MalformedTrace, wrong_types_are_refused_by_name) {
     EXPECT_THAT(failure_of_kernel(R"("ts":{},"dur":2)"), HasSubstr("\"ts\" is not a time"));
     EXPECT_THAT(failure_of_kernel(R"("ts":true,"dur":2)"), HasSubstr("\"ts\" is not a time"));

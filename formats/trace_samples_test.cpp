@@ -62,7 +62,12 @@ void add_code(Trace& trace) {
     code.barriers = 2;
     code[CodeUnit::fma_pipe] = 129;
     code[CodeUnit::l1] = 64;
-    trace.code = {code};
+    code.pass = {{.unit = PassUnit::global, .stall = 2, .words = 4, .result = 3, .operands = 0},
+                 {.unit = PassUnit::fma, .stall = 4, .waits_for = 0x08},
+                 {.unit = PassUnit::none, .stall = 15}};
+    KernelCode without_pass;
+    without_pass.name = trace.names.intern("early");
+    trace.code = {code, without_pass};
 }
 
 void add_devices(Trace& trace) {
