@@ -63,6 +63,7 @@ constexpr Row kProbes[] = {
     {"clusters", probe_clusters},
     {"memory_queue", probe_memory_queue},
     {"full_pipe", probe_full_pipe},
+    {"schedules", probe_schedules},
     {"gpcs", probe_gpcs},
     {"placement", probe_placement},
     {"residency", probe_residency},

@@ -51,6 +51,7 @@ void probe_sm_ends(const Options& options);
 void probe_clusters(const Options& options);
 void probe_memory_queue(const Options& options);
 void probe_full_pipe(const Options& options);
+void probe_schedules(const Options& options);
 void probe_gpcs(const Options& options);
 void probe_placement(const Options& options);
 void probe_residency(const Options& options);
