@@ -62,6 +62,8 @@ Which part of the trace:
 {what_if}
 The model:
   --without RULE         switches a hardware rule off, to see what it is worth
+  --with RULE            switches one on that is off: 'schedules' plays the
+                         schedulers of each SM cycle by cycle (slow)
   --no-interval          no 90 % intervals, which take most of the time
   --ignore-counters      predict as if the trace had no hardware counters (trace
                          --counters-into)
@@ -112,6 +114,7 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "device"},
     {.name = "process"},
     {.name = "without", .repeatable = true},
+    {.name = "with", .repeatable = true},
     {.name = "no-interval", .takes_value = false},
     {.name = "ignore-counters", .takes_value = false},
     {.name = "ignore-code", .takes_value = false},
@@ -153,6 +156,9 @@ ForecastOptions forecast_options(const CommandLine& line) {
     check_what_if(line);
     for (const auto& text : line.values("without")) {
         options.rules.switch_off(parse_rule(text));
+    }
+    for (const auto& text : line.values("with")) {
+        options.rules.switch_on(parse_rule(text));
     }
     return options;
 }

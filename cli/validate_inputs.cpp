@@ -69,6 +69,9 @@ ForecastOptions options_of(const CommandLine& line) {
     for (const auto& rule : line.values("without")) {
         options.rules.switch_off(parse_rule(rule));
     }
+    for (const auto& rule : line.values("with")) {
+        options.rules.switch_on(parse_rule(rule));
+    }
     return options;
 }
 

@@ -123,6 +123,7 @@ bool any_counted(const std::vector<KernelDemand>& demands) {
 KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
                            const KernelCounters* counters, const KernelCode* code) {
     KernelDemand demand;
+    demand.code = code;
     demand.per_block = block_needs(shape);
     demand.blocks = std::max<std::uint64_t>(shape.grid.count(), 1);
     // A block that no SM could hold ran all the same on the real device: one per SM.

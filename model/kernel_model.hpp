@@ -126,6 +126,7 @@ struct KernelDemand {
     /// Of its blocks, while all that find room at once are alone on the device: less than 1 where
     /// they fill the L2 or the DRAM. Assumes: beside others they do, too.
     double speed_on_device = 1;
+    const KernelCode* code = nullptr;  ///< not its own; null: not known
 
     [[nodiscard]] double warps_per_block() const {
         return static_cast<double>(per_block.threads) / kThreadsPerWarp;

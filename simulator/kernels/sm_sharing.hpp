@@ -6,11 +6,13 @@
 #include "model/kernel_model.hpp"
 #include "simulator/kernels/sm_array.hpp"
 #include "simulator/rules.hpp"
+#include "simulator/warps/warp_schedules.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace overcast {
@@ -82,6 +84,7 @@ private:
     };
 
     // All units of an SM (sm_sharing.cpp).
+    [[nodiscard]] bool share_by_schedule(SmGroup& group);
     void share_by_load(SmGroup& group);
     void share_units(SmGroup& group);
     void find_queue_speeds(const SmGroup& group);
@@ -186,6 +189,7 @@ private:
     bool finish_runs_;         ///< warps do, whoever else is ready
     bool take_turns_;          ///< warps of a scheduler, whichever has its next instruction ready
     double behind_lines_ = 0;  ///< ns, of the SMs that are being shared: wait_behind_lines()
+    std::optional<WarpSchedules> schedules_;
     std::vector<double> used_by_;         ///< of the issue slots, by function
     std::vector<double> queue_speeds_;    ///< of each resident, likewise
     std::vector<double> barrier_speeds_;  ///< of each resident, the most that barriers let it have

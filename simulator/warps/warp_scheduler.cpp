@@ -1,0 +1,307 @@
+#include "simulator/warps/warp_scheduler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <limits>
+#include <random>
+
+namespace overcast {
+namespace {
+
+using Cycle = double;
+
+constexpr Cycle kSettles = 2'000;
+constexpr Cycle kWatched = 10'000;
+constexpr Cycle kNever = std::numeric_limits<double>::infinity();
+constexpr double kPipe = 2;     // cycles of 16 lanes for 32 threads
+constexpr Cycle kFetched = 60;  // after a branch; Assumes: shorter than a pass that never waits
+constexpr double kBranch = 6;   // of a branch back itself
+
+struct Warp {
+    const WarpProgram* program = nullptr;
+    std::size_t block = 0;
+    std::size_t next = 0;  ///< instruction
+    Cycle after_last = 0;  ///< when that may be issued at the earliest
+    Cycle ready = 0;       ///< and when what it waits for is there, too
+    Cycle issued = 0;      ///< when the last one was
+    double to_fetch = 0;   ///< cycles until it is here
+    std::array<Cycle, kScoreboards> boards{};
+
+    [[nodiscard]] const PassInstruction& instruction() const { return program->pass[next]; }
+
+    void find_ready() {
+        ready = after_last;
+        for (std::uint32_t waits = instruction().waits_for; waits != 0; waits &= waits - 1) {
+            ready = std::max(ready, boards[static_cast<std::size_t>(std::countr_zero(waits))]);
+        }
+    }
+};
+
+/// A load from global memory that has not left the SM.
+struct LeavingLoad {
+    Warp* warp = nullptr;
+    std::size_t board = 0;
+    double to_leave = 0;  ///< cycles
+};
+
+/// The pipes of a quarter of an SM, and its part of what the SM has one of: when each is free.
+struct Pipes {
+    Cycle light = 0;  ///< the half of the FMA pipe that multiplies floats alone
+    Cycle heavy = 0;
+    Cycle alu = 0;
+    Cycle xu = 0;
+    Cycle fp64 = 0;
+    Cycle l1 = 0;
+    std::vector<Cycle> l1_starts;  ///< of the last instructions for it, in a ring
+    std::size_t oldest_start = 0;
+
+    [[nodiscard]] bool l1_queue_has_room(Cycle now, std::size_t places) const {
+        return l1_starts.size() < places || l1_starts[oldest_start] <= now;
+    }
+    void queue_for_l1(Cycle start, std::size_t places) {
+        if (l1_starts.size() < places) {
+            l1_starts.push_back(start);
+            return;
+        }
+        l1_starts[oldest_start] = start;
+        oldest_start = (oldest_start + 1) % places;
+    }
+};
+
+/// From when on; its end becomes when the unit is free.
+Cycle hold(Cycle& unit, Cycle now, double cycles) {
+    const auto start = std::max(unit, now);
+    unit = start + cycles;
+    return start;
+}
+
+class Scheduler {
+public:
+    Scheduler(std::span<const ScheduledBlock> blocks, const SchedulerParameters& parameters)
+        : parameters_{parameters},
+          l1_places_{static_cast<std::size_t>(std::max(1.0, parameters.memory_queue))},
+          rates_(blocks.size(), 0.0) {
+        for (std::size_t block = 0; block < blocks.size(); ++block) {
+            for (std::uint32_t i = 0; i < blocks[block].warps; ++i) {
+                Warp warp;
+                warp.program = blocks[block].program;
+                warp.block = block;
+                warp.next = random_() % warp.program->pass.size();
+                warps_.push_back(warp);
+            }
+        }
+    }
+
+    std::vector<double> run() {
+        while (now_ < kSettles + kWatched) {
+            step();
+        }
+        for (auto& rate : rates_) {
+            rate /= kWatched;
+        }
+        return rates_;
+    }
+
+private:
+    void step() {
+        auto* const warp = now_ < slot_free_ ? nullptr : choose();
+        const bool in_a_row = warp != nullptr && warp == before_;
+        before_ = warp;
+        if (warp != nullptr) {
+            issue(*warp);
+        } else if (fetching_ == 0 && leaving_.empty()) {
+            now_ = std::max(now_, std::ranges::min_element(warps_, {}, &Warp::ready)->ready - 1);
+        }
+        const auto come = in_a_row ? parameters_.share_in_a_row : 1;
+        fetch(come);
+        leave(come);
+        now_ += 1;
+    }
+
+    /// Who issued last as long as it can go on, else of the oldest block with a warp that can, that
+    /// which issued longest ago.
+    Warp* choose() {
+        if (last_ != nullptr && can_issue(*last_)) {
+            return last_;
+        }
+        Warp* best = nullptr;
+        for (auto& warp : warps_) {
+            if (best != nullptr && warp.block != best->block) {
+                break;
+            }
+            if (can_issue(warp) && (best == nullptr || warp.issued < best->issued)) {
+                best = &warp;
+            }
+        }
+        return fetching_ > 0 ? instead_of(best) : best;
+    }
+
+    /// Where one warp ends its pass as another of its kernel has long waited for its instructions,
+    /// these have come while the first issued its last ones: the other one goes on at once, unless
+    /// `best` is of their kernel, too, or older and it is its turn.
+    Warp* instead_of(Warp* best) {
+        auto* const next = longest_without_instructions();
+        if (next == nullptr || last_ == nullptr || last_->program != next->program ||
+            last_->next != 0) {
+            return best;
+        }
+        if (best != nullptr && best->program == next->program) {
+            return best;
+        }
+        if (best != nullptr && best->block < next->block && !by_chance(parameters_.before_older)) {
+            return best;
+        }
+        next->to_fetch = 0;
+        --fetching_;
+        return next;
+    }
+
+    Warp* longest_without_instructions() {
+        Warp* found = nullptr;
+        for (auto& warp : warps_) {
+            if (warp.to_fetch > 0 && warp.issued + kFetched < now_ &&
+                (found == nullptr || warp.issued < found->issued)) {
+                found = &warp;
+            }
+        }
+        return found;
+    }
+
+    [[nodiscard]] bool can_issue(const Warp& warp) const {
+        if (warp.ready > now_ || warp.to_fetch > 0) {
+            return false;
+        }
+        switch (warp.instruction().unit) {
+            case PassUnit::fma: return std::min(pipes_.light, pipes_.heavy) <= now_;
+            case PassUnit::fma_heavy: return pipes_.heavy <= now_;
+            case PassUnit::alu: return pipes_.alu <= now_;
+            case PassUnit::xu: return pipes_.xu <= now_ + parameters_.xu_ahead;
+            case PassUnit::fp64: return pipes_.fp64 <= now_;
+            case PassUnit::shared:
+            case PassUnit::global: return pipes_.l1_queue_has_room(now_, l1_places_);
+            case PassUnit::none: break;
+        }
+        return true;
+    }
+
+    void issue(Warp& warp) {
+        const auto& instruction = warp.instruction();
+        use(warp, instruction);
+        if (by_chance(second_slot(instruction.unit))) {
+            slot_free_ = now_ + 2;
+        }
+        rates_[warp.block] += now_ < kSettles ? 0 : 1;
+        last_ = &warp;
+        warp.issued = now_;
+        warp.after_last = now_ + instruction.stall;
+        if (++warp.next == warp.program->pass.size()) {
+            warp.next = 0;
+            warp.after_last = now_ + std::max<double>(instruction.stall, kBranch);
+            warp.to_fetch = parameters_.loop_end - kBranch;
+            ++fetching_;
+        }
+        warp.find_ready();
+    }
+
+    void use(Warp& warp, const PassInstruction& instruction) {
+        auto read = now_;
+        auto result = now_;
+        switch (instruction.unit) {
+            case PassUnit::fma:
+                hold(pipes_.light <= now_ ? pipes_.light : pipes_.heavy, now_, kPipe);
+                break;
+            case PassUnit::fma_heavy: hold(pipes_.heavy, now_, kPipe); break;
+            case PassUnit::alu: hold(pipes_.alu, now_, kPipe); break;
+            case PassUnit::fp64: hold(pipes_.fp64, now_, kPipe); break;
+            case PassUnit::xu:
+                read = hold(pipes_.xu, now_, parameters_.xu_cycles);
+                result = read + parameters_.xu_latency;
+                break;
+            case PassUnit::shared:
+            case PassUnit::global:
+                read = hold(pipes_.l1, now_, parameters_.word_cycles * instruction.words);
+                pipes_.queue_for_l1(read, l1_places_);
+                result = pipes_.l1 - parameters_.word_cycles + parameters_.shared_latency;
+                break;
+            case PassUnit::none: break;
+        }
+        if (instruction.unit == PassUnit::global && instruction.result < kScoreboards) {
+            result = kNever;
+            leaving_.push_back({&warp, instruction.result, parameters_.load_leaves});
+        }
+        hold_board(warp, instruction.result, result);
+        hold_board(warp, instruction.operands, read);
+    }
+
+    static void hold_board(Warp& warp, std::uint8_t board, Cycle until) {
+        if (board < kScoreboards) {
+            warp.boards[board] = until;
+        }
+    }
+
+    [[nodiscard]] double second_slot(PassUnit unit) const {
+        switch (unit) {
+            case PassUnit::xu: return parameters_.xu_second_slot;
+            case PassUnit::shared:
+            case PassUnit::global: return parameters_.memory_second_slot;
+            default: return 0;
+        }
+    }
+
+    void fetch(double come) {
+        if (fetching_ == 0) {
+            return;
+        }
+        for (auto& warp : warps_) {
+            if (warp.to_fetch > 0 && now_ >= warp.after_last && by_chance(come)) {
+                warp.to_fetch -= 1;
+                fetching_ -= warp.to_fetch <= 0 ? 1 : 0;
+            }
+        }
+    }
+
+    void leave(double come) {
+        for (std::size_t i = 0; i < leaving_.size();) {
+            auto& load = leaving_[i];
+            load.to_leave -= come;
+            if (load.to_leave > 0) {
+                ++i;
+                continue;
+            }
+            load.warp->boards[load.board] = now_ + load.warp->program->load_cycles;
+            load.warp->find_ready();
+            leaving_[i] = leaving_.back();
+            leaving_.pop_back();
+        }
+    }
+
+    bool by_chance(double share) {
+        constexpr double kRange = 65'536;
+        return share >= 1 ||
+               (share > 0 && static_cast<double>(random_() % 65'536) < share * kRange);
+    }
+
+    SchedulerParameters parameters_;
+    std::size_t l1_places_;
+    std::minstd_rand random_;
+    std::vector<Warp> warps_;
+    std::vector<LeavingLoad> leaving_;
+    std::vector<double> rates_;
+    Pipes pipes_;
+    Cycle now_ = 0;
+    Cycle slot_free_ = 0;
+    int fetching_ = 0;        ///< warps whose next instruction is not here
+    Warp* last_ = nullptr;    ///< that issued
+    Warp* before_ = nullptr;  ///< that issued in the cycle before
+};
+
+}  // namespace
+
+std::vector<double> issue_rates(std::span<const ScheduledBlock> blocks,
+                                const SchedulerParameters& parameters) {
+    return Scheduler{blocks, parameters}.run();
+}
+
+}  // namespace overcast

@@ -1,0 +1,99 @@
+// Speeds that the probe `schedules` measured on an H200 (docs/model.md#the-schedulers-of-an-sm) and
+// what follows from the control bits alone.
+#include "simulator/warps/warp_scheduler.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+/// A loop of `times` times the same instructions.
+WarpProgram loop_of(const std::string& instructions, int times, double load_cycles = 0) {
+    std::string text;
+    for (int i = 0; i < times; ++i) {
+        text += instructions + " ";
+    }
+    return {*parse_pass(text + "n6"), load_cycles};
+}
+
+double alone(const WarpProgram& program) {
+    const ScheduledBlock warp{&program, 1};
+    return issue_rates({&warp, 1}).front();
+}
+
+/// Of each block, in warps that are alone on a scheduler.
+std::vector<double> speeds(const std::vector<ScheduledBlock>& blocks) {
+    auto rates = issue_rates(blocks);
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+        rates[i] /= alone(*blocks[i].program);
+    }
+    return rates;
+}
+
+TEST(WarpScheduler, a_warp_alone_issues_as_its_stalls_and_the_branch_say) {
+    EXPECT_NEAR(alone(loop_of("f4", 64)), 65.0 / (64 * 4 + 16), 0.001);
+    EXPECT_NEAR(alone(loop_of("f1", 128)), 129.0 / (128 + 16), 0.001);
+    EXPECT_NEAR(alone(loop_of("a1", 64)), 65.0 / (64 * 2 - 1 + 16), 0.003) << "the ALU takes two";
+    EXPECT_NEAR(alone(loop_of("x1", 16)), 17.0 / (15 * 8 - 2 + 16), 0.01) << "the XU eight";
+}
+
+TEST(WarpScheduler, a_warp_waits_for_results) {
+    EXPECT_NEAR(alone(loop_of("x2>0 f4&01", 16)), 33.0 / (16 * (18 + 4) + 16), 0.01);
+    EXPECT_NEAR(alone(loop_of("s1>0 f4&01", 16)), 33.0 / (16 * (26 + 4) + 16), 0.01);
+    const auto load = loop_of("g2>3 f4&08", 16, 300);
+    EXPECT_NEAR(alone(load), 33.0 / (16 * (300 + 15 + 4) + 16), 0.002);
+}
+
+TEST(WarpScheduler, the_oldest_block_is_served_first) {
+    const auto chains = loop_of("f2", 64);
+    const auto found = speeds({{&chains, 1}, {&chains, 1}, {&chains, 1}});
+    EXPECT_NEAR(found[0], 0.96, 0.05);  // measured
+    EXPECT_NEAR(found[1], 0.95, 0.05);
+    EXPECT_LT(found[2], 0.25);
+    EXPECT_GT(found[2], 0.02);
+}
+
+TEST(WarpScheduler, warps_of_one_block_take_turns) {
+    const auto chain = loop_of("f2", 64);
+    const auto whole = speeds({{&chain, 4}}).front();
+    EXPECT_NEAR(whole, 4 * 0.535, 0.1);  // measured
+    const auto older = loop_of("f4", 64);
+    const auto beside = speeds({{&older, 4}, {&chain, 1}});
+    EXPECT_LT(beside[1], 0.1) << "a younger block finds nothing";
+}
+
+TEST(WarpScheduler, a_warp_that_never_waits_keeps_its_scheduler) {
+    const auto never = loop_of("f1", 130);
+    const auto chain = loop_of("f4", 64);
+    const auto found = speeds({{&chain, 1}, {&never, 1}});
+    EXPECT_NEAR(found[0], 0.16, 0.06);  // measured
+    EXPECT_NEAR(found[1], 1.00, 0.02);
+}
+
+TEST(WarpScheduler, warps_that_never_wait_follow_each_other_without_a_gap) {
+    const auto never = loop_of("f1", 130);
+    const auto chase = loop_of("g2>2 h6&04", 16, 300);
+    const auto found = speeds({{&never, 1}, {&never, 1}, {&chase, 1}});
+    EXPECT_NEAR(found[0] + found[1], 1.1, 0.03);  // measured
+    EXPECT_LT(found[2], 0.05);
+    EXPECT_GT(speeds({{&never, 1}, {&chase, 1}})[1], 0.4);
+}
+
+TEST(WarpScheduler, a_unit_that_all_need_goes_to_the_older) {
+    const auto special = loop_of("x1", 32);
+    const auto found = speeds({{&special, 2}, {&special, 2}});
+    EXPECT_NEAR(found[0] + found[1], 1.0, 0.1) << "no more than one can have";
+    EXPECT_GT(found[0], 5 * found[1]);
+}
+
+TEST(WarpScheduler, the_same_comes_out_each_time) {
+    const auto mix = loop_of("f1 a1 f1 h2", 30);
+    const std::vector<ScheduledBlock> blocks{{&mix, 2}, {&mix, 2}};
+    EXPECT_EQ(issue_rates(blocks), issue_rates(blocks));
+}
+
+}  // namespace
+}  // namespace overcast
