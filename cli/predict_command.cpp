@@ -62,8 +62,8 @@ Which part of the trace:
 {what_if}
 The model:
   --without RULE         switches a hardware rule off, to see what it is worth
-  --with RULE            switches one on that is off: 'schedules' plays the
-                         schedulers of each SM cycle by cycle (slow)
+  --with RULE            switches one on that is off: 'schedules' plays SMs of
+                         arithmetic alone cycle by cycle (slow)
   --no-interval          no 90 % intervals, which take most of the time
   --ignore-counters      predict as if the trace had no hardware counters (trace
                          --counters-into)

@@ -56,7 +56,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
     slot_wait_ =
         rules[Rule::full_pipes] ? model.kernels.slot_wait_ns * cycles_per_ns(model.device) : 0;
     if (rules[Rule::schedules] && slow_down_ && counted_) {
-        schedules_.emplace(demands, model);
+        schedules_.emplace(demands);
     }
     slot_share_ = 1 / unit_peaks_[0];
     std::uint32_t functions = 0;
@@ -67,22 +67,19 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
     used_by_.resize(functions);
 }
 
-void SmSharing::share(SmGroup& group) {
+void SmSharing::share_by_laws(SmGroup& group) {
     if (!counted_) {
         share_by_load(group);
         return;
     }
     const auto seen = wait_for_slots(group);
-    bool full = seen.load > 1;
-    bool ready = some_are_ready_ && (seen.traits & kIsAlwaysReady) != 0;
-    bool meet = meet_at_barriers_ && (seen.traits & kMeetsAtBarriers) != 0;
+    const bool full = seen.load > 1;
+    const bool ready = some_are_ready_ && (seen.traits & kIsAlwaysReady) != 0;
+    const bool meet = meet_at_barriers_ && (seen.traits & kMeetsAtBarriers) != 0;
     const bool use_l2_path = share_l2_path_ && may_fill_l2_path(group, seen.l2_path);
     const bool queue = slow_down_ && (seen.traits & kFillsQueue) != 0;
     behind_lines_ = queue ? wait_behind_lines(group) : 0;
-    const bool scheduled = share_by_schedule(group);
-    if (scheduled) {
-        full = ready = meet = false;  // that is all in the schedule
-    } else if (full) {
+    if (full) {
         find_barrier_speeds(group, meet);  // what they do not take is for others
         share_units(group);
     } else if (ready) {
@@ -101,29 +98,11 @@ void SmSharing::share(SmGroup& group) {
     if (wait_for_lines) {
         order_in_l1(group);
     }
-    if (!scheduled && finish_runs_ && seen.several && (seen.traits & kHoldsScheduler) != 0) {
+    if (finish_runs_ && seen.several && (seen.traits & kHoldsScheduler) != 0) {
         const bool as_seen =
             !full && !ready && !meet && !use_l2_path && !wait_for_lines && behind_lines_ <= 0;
         wait_for_runs(group, as_seen ? seen.runs : find_runs(group));
     }
-}
-
-/// Where the passes of all residents are known: their schedulers, played, and the queue to global
-/// memory. Assumes: their warps never meet at barriers, as those of no such pass do.
-bool SmSharing::share_by_schedule(SmGroup& group) {
-    if (!schedules_) {
-        return false;
-    }
-    const auto speeds = schedules_->speeds(group);
-    if (speeds.empty()) {
-        return false;
-    }
-    find_queue_speeds(group);
-    for (std::size_t i = 0; i < speeds.size(); ++i) {
-        group.residents[i].speed_on_sm =
-            std::clamp(std::min(speeds[i], queue_speeds_[i]), kLeastSpeed, 1.0);
-    }
-    return true;
 }
 
 /// Where no counters tell more than how much of the SM blocks ask for.

@@ -41,6 +41,11 @@ public:
     void share(SmGroup& group);
 
 private:
+    // As laws say, or the schedulers of the SM (scheduled_sms.cpp).
+    void share_by_laws(SmGroup& group);
+    void share_by_schedules(SmGroup& group);
+    [[nodiscard]] double schedule_over_laws(const SmGroup& group, std::uint32_t kernel);
+
     /// Of all issue slots of an SM, those that warps use in runs, instructions one after the other
     /// once a load has come; and of each, the cycles that others wait for.
     struct Runs {
@@ -84,7 +89,6 @@ private:
     };
 
     // All units of an SM (sm_sharing.cpp).
-    [[nodiscard]] bool share_by_schedule(SmGroup& group);
     void share_by_load(SmGroup& group);
     void share_units(SmGroup& group);
     void find_queue_speeds(const SmGroup& group);

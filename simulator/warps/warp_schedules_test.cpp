@@ -26,19 +26,11 @@ KernelCode code_of(const std::string& instruction, int times) {
     return code;
 }
 
-DeviceModel model_with_clock() {
-    auto model = model_of_whole_units();
-    model.device.core_clock_khz = 2e6;
-    model.kernels.capacities.l2_latency_ns = 150;
-    model.kernels.capacities.dram_latency = 2;
-    return model;
-}
-
 TEST(WarpSchedules, nothing_is_played_of_a_kernel_whose_pass_is_not_known) {
     const auto known = code_of("f4", 64);
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25), asks_for(SmUnit::fma_pipe, 0.25)};
     demands[0].code = &known;
-    WarpSchedules schedules{demands, model_with_clock()};
+    WarpSchedules schedules{demands};
     SmGroup group;
     group.residents = {block_of(0, demands[0])};
     EXPECT_EQ(schedules.speeds(group).size(), 1U);
@@ -51,7 +43,7 @@ TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25)};
     demands[0].code = &never_waits;
     demands[0].per_block.threads = 64;
-    WarpSchedules schedules{demands, model_with_clock()};
+    WarpSchedules schedules{demands};
     SmGroup group;
     group.residents = {block_of(0, demands[0])};
     EXPECT_NEAR(schedules.speeds(group)[0], 1, 1e-9) << "two have none";
@@ -61,21 +53,15 @@ TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
     EXPECT_NEAR(schedules.speeds(group)[0], 0.56, 0.02) << "two";
 }
 
-TEST(WarpSchedules, a_load_takes_as_long_as_its_kernel_alone_shows_and_no_longer_than_alone) {
-    auto code = code_of("g2>0 f4&01", 4);
-    code.cycles = 40;
-    code.memory_waits = 4;
-    auto demand = asks_for(SmUnit::fma_pipe, 0.01);
-    demand.code = &code;
-    demand.units.interval = 90;  // cycles, 9 instructions: (810 - 40) / 4
-    demand.units.l2_hit_rate = 0.5;
-    const auto idle = warp_programs(demand, model_with_clock());
-    EXPECT_DOUBLE_EQ(idle->alone.load_cycles, 192.5);
-    EXPECT_FALSE(idle->held);
-    demand.units.interval = 300;  // 665, of which 300 x 1.5 without others
-    const auto full = warp_programs(demand, model_with_clock());
-    EXPECT_DOUBLE_EQ(full->alone.load_cycles, 450);
-    EXPECT_DOUBLE_EQ(full->held->load_cycles, 665);
+TEST(WarpSchedules, kernels_that_touch_memory_are_left_to_the_laws) {
+    const auto loads = code_of("g2>0 f4&1", 4);
+    const auto shared = code_of("s1>0 f4&1", 4);
+    std::vector demands{asks_for(SmUnit::fma_pipe, 0.1), asks_for(SmUnit::fma_pipe, 0.1)};
+    demands[0].code = &loads;
+    demands[1].code = &shared;
+    const WarpSchedules schedules{demands};
+    EXPECT_FALSE(schedules.knows(demands[0]));
+    EXPECT_FALSE(schedules.knows(demands[1]));
 }
 
 TEST(WarpSchedules, schedules_are_played_only_where_they_are_asked_for) {
@@ -85,7 +71,7 @@ TEST(WarpSchedules, schedules_are_played_only_where_they_are_asked_for) {
     demands[0].code = &chain;
     demands[1].code = &never_waits;
     const auto older = [&](const Rules& rules) {
-        SmSharing sharing{model_with_clock(), demands, rules};
+        SmSharing sharing{model_of_whole_units(), demands, rules};
         SmGroup group;
         group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
         sharing.share(group);
@@ -95,6 +81,28 @@ TEST(WarpSchedules, schedules_are_played_only_where_they_are_asked_for) {
     Rules with;
     with.switch_on(Rule::schedules);
     EXPECT_NEAR(older(with), 0.16, 0.06);
+}
+
+/// Beside kernels that cannot be played blocks do what laws say, but as if these said of them alone
+/// what their schedulers do.
+TEST(WarpSchedules, where_somebody_is_not_known_laws_are_made_to_fit) {
+    const auto never_waits = code_of("f1", 128);
+    std::vector demands{asks_for(SmUnit::fma_pipe, 0.5), asks_for(SmUnit::xu_pipe, 0.1)};
+    demands[0].code = &never_waits;
+    demands[0].per_block.threads = 512;
+    const auto first = [&](std::size_t kernels) {
+        Rules with;
+        with.switch_on(Rule::schedules);
+        SmSharing sharing{model_of_whole_units(), demands, with};
+        SmGroup group;
+        for (std::uint32_t i = 0; i < kernels; ++i) {
+            group.residents.push_back(block_of(i, demands[i]));
+        }
+        sharing.share(group);
+        return group.residents[0].speed_on_sm;
+    };
+    EXPECT_NEAR(first(1), 0.28, 0.01) << "four warps of a scheduler share it";
+    EXPECT_NEAR(first(2), first(1), 1e-9) << "laws say that neither holds up the other";
 }
 
 }  // namespace

@@ -1,0 +1,66 @@
+// SMs on which kernels run whose schedulers can be played (docs/model.md#the-schedulers-of-an-sm).
+#include "simulator/kernels/sm_sharing.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace overcast {
+namespace {
+
+double speed_of_all(const SmGroup& group) {
+    double sum = 0;
+    for (const auto& resident : group.residents) {
+        sum += resident.speed_on_sm * resident.per_sm;
+    }
+    return sum;
+}
+
+void set_speed(ResidentBlocks& blocks, double speed) {
+    blocks.speed_on_sm = std::clamp(speed, kLeastSpeed, 1.0);
+}
+
+}  // namespace
+
+void SmSharing::share(SmGroup& group) {
+    share_by_laws(group);
+    if (schedules_) {
+        share_by_schedules(group);
+    }
+}
+
+/// Where all residents can be played, as their schedulers say. Else by laws, which do not say quite
+/// the same of how fast a kernel's blocks are that have an SM to themselves: that is made good.
+void SmSharing::share_by_schedules(SmGroup& group) {
+    const auto together = schedules_->speeds(group);
+    for (std::size_t i = 0; i < together.size(); ++i) {
+        set_speed(group.residents[i], together[i]);
+    }
+    if (together.empty()) {
+        for (auto& resident : group.residents) {
+            if (schedules_->knows(*resident.demand)) {
+                const auto ratio = schedule_over_laws(group, resident.kernel);
+                set_speed(resident, resident.speed_on_sm * ratio);
+            }
+        }
+    }
+    group.settled = 0;
+}
+
+/// Of the speed of all blocks of a kernel, without the others of their SM.
+double SmSharing::schedule_over_laws(const SmGroup& group, std::uint32_t kernel) {
+    SmGroup alone;
+    alone.sms = group.sms;
+    alone.carve_out = group.carve_out;
+    std::ranges::copy_if(group.residents, std::back_inserter(alone.residents),
+                         [&](const auto& resident) { return resident.kernel == kernel; });
+    alone.one_set_each = alone.residents.size() == 1;
+    share_by_laws(alone);
+    const auto by_laws = speed_of_all(alone);
+    const auto speeds = schedules_->speeds(alone);
+    for (std::size_t i = 0; i < speeds.size(); ++i) {
+        alone.residents[i].speed_on_sm = speeds[i];
+    }
+    return speed_of_all(alone) / by_laws;
+}
+
+}  // namespace overcast
