@@ -63,7 +63,7 @@ Which part of the trace:
 The model:
   --without RULE         switches a hardware rule off, to see what it is worth
   --with RULE            switches one on that is off: 'schedules' plays SMs of
-                         arithmetic alone cycle by cycle (slow)
+                         arithmetic alone cycle by cycle
   --no-interval          no 90 % intervals, which take most of the time
   --ignore-counters      predict as if the trace had no hardware counters (trace
                          --counters-into)

@@ -1,5 +1,7 @@
 #include "simulator/warps/warp_schedules.hpp"
 
+#include "simulator/warps/remembered_rates.hpp"
+
 #include <algorithm>
 
 namespace overcast {
@@ -30,7 +32,7 @@ WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands) {
         auto& known = known_[&demand];
         known.program.pass = demand.code->pass;
         const ScheduledBlock warp{&known.program, 1};
-        known.alone = issue_rates({&warp, 1}).front();
+        known.alone = RememberedRates::of_program()({&warp, 1}).front();
     }
 }
 
@@ -75,7 +77,7 @@ std::vector<double> WarpSchedules::play(const std::vector<Blocks>& sets) {
         }
         const auto [found, is_new] = played.try_emplace(warps);
         if (is_new) {
-            found->second = issue_rates(blocks);
+            found->second = RememberedRates::of_program()(blocks);
         }
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             speeds[set_of[block]] += found->second[block];

@@ -1,0 +1,38 @@
+// What schedulers were found to do is remembered for all simulations: a forecast plays a program
+// many times, with other parameters, on which it does not depend.
+#pragma once
+
+#include "simulator/warps/warp_scheduler.hpp"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace overcast {
+
+/// issue_rates(), each played once. Threads may share it.
+class RememberedRates {
+public:
+    /// That of the program that this is part of.
+    static RememberedRates& of_program();
+
+    std::vector<double> operator()(std::span<const ScheduledBlock> blocks);
+    /// How many it holds.
+    [[nodiscard]] std::size_t size() const;
+
+private:
+    /// Of each block its program, by number, and its warps.
+    using Key = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+    [[nodiscard]] Key key_of(std::span<const ScheduledBlock> blocks);
+
+    mutable std::mutex mutex_;
+    std::map<std::pair<std::string, double>, std::uint32_t> numbers_;  ///< by pass and load_cycles
+    std::map<Key, std::vector<double>> rates_;
+};
+
+}  // namespace overcast
