@@ -101,6 +101,20 @@ TEST(Predict, takes_rules_overheads_and_connections_into_account) {
     EXPECT_EQ(predict_json(trace + " --max-connections 2")["predictions"][0]["max_connections"], 2);
 }
 
+/// A chain of multiply-adds beside older warps that use most issue slots: it took 519.2 us.
+TEST(Predict, plays_schedulers_where_it_is_asked_to) {
+    const auto wall = [](const std::string& options) {
+        return predict_json(OVERCAST_SOURCE_DIR
+                            "/traces/h200-pairs/co_run_pairs_a/trace.json.gz"
+                            " --range nvtx:group=12 --unit nvtx:unit --streams 2 --order depth"
+                            " --no-interval --device-model nvidia-h200 " +
+                            options)["predictions"][0]["wall_us"]
+            .get<double>();
+    };
+    EXPECT_NEAR(wall(""), 578.8, 10);
+    EXPECT_NEAR(wall("--with schedules"), 512.2, 10);
+}
+
 TEST(Predict, draws_the_timeline_below_the_table) {
     const TestFolder folder;
     const auto arguments = "predict " + folder.recording() + " --streams 4 --order depth";
