@@ -2,6 +2,7 @@
 #include "cli/compare_page.hpp"
 #include "cli/output.hpp"
 #include "cli/report_page.hpp"
+#include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "cli/values.hpp"
@@ -91,13 +92,7 @@ Comparison compare_with_replay(const CommandLine& line, const PageWriter& write_
     const auto trace = read_trace(file);
     Warnings warnings;
     const auto model = device_model_for(line, trace, warnings);
-    ReplayOptions options{.extract = extract_options(line), .rules = {}};
-    for (const auto& rule : line.values("without")) {
-        options.rules.switch_off(parse_rule(rule));
-    }
-    for (const auto& rule : line.values("with")) {
-        options.rules.switch_on(parse_rule(rule));
-    }
+    const ReplayOptions options{.extract = extract_options(line), .rules = rules_of(line)};
     const auto [workload, recorded, replayed] = replay(trace, model, options);
     auto comparison = compare({workload, recorded, "recorded", file},
                               {workload, replayed, "replayed",

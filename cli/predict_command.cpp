@@ -2,6 +2,7 @@
 #include "cli/each_input.hpp"
 #include "cli/output.hpp"
 #include "cli/predict_page.hpp"
+#include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "cli/values.hpp"
@@ -154,12 +155,7 @@ ForecastOptions forecast_options(const CommandLine& line) {
         options.split_kernels = parse_split_kernels(*text);
     }
     check_what_if(line);
-    for (const auto& text : line.values("without")) {
-        options.rules.switch_off(parse_rule(text));
-    }
-    for (const auto& text : line.values("with")) {
-        options.rules.switch_on(parse_rule(text));
-    }
+    options.rules = rules_of(line);
     return options;
 }
 

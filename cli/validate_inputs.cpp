@@ -1,6 +1,7 @@
 #include "cli/validate_inputs.hpp"
 
 #include "cli/output.hpp"
+#include "cli/rule_options.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/trace_selection.hpp"
 #include "core/error.hpp"
@@ -66,12 +67,7 @@ ForecastOptions options_of(const CommandLine& line) {
     ForecastOptions options;
     options.extract = extract_options(line);
     options.unit = unit_choice(line);
-    for (const auto& rule : line.values("without")) {
-        options.rules.switch_off(parse_rule(rule));
-    }
-    for (const auto& rule : line.values("with")) {
-        options.rules.switch_on(parse_rule(rule));
-    }
+    options.rules = rules_of(line);
     return options;
 }
 

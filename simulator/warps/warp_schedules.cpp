@@ -1,5 +1,6 @@
 #include "simulator/warps/warp_schedules.hpp"
 
+#include "model/unit_demand.hpp"
 #include "simulator/warps/remembered_rates.hpp"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 namespace overcast {
 namespace {
 
-constexpr std::uint32_t kSchedulersOfSm = 4;
+constexpr auto kSchedulersOfSm = static_cast<std::uint32_t>(kSchedulers);
 
 /// Of a block whose warps take the places from `first` on, those of one scheduler: they go round.
 std::uint32_t warps_on(std::uint32_t scheduler, std::uint32_t first, std::uint32_t warps) {
