@@ -40,6 +40,7 @@ struct KernelCode {
     double barriers = 0;      ///< at which it waits for the warps of its block
     std::array<double, kCodeUnits> cycles_of{};  ///< for which it holds each unit
     KernelPass pass;                             ///< empty: not known
+    KernelPass start;  ///< of a warp, before its first pass; empty: not known, or nothing
 
     [[nodiscard]] double operator[](CodeUnit unit) const {
         return cycles_of[static_cast<std::size_t>(unit)];

@@ -83,10 +83,8 @@ std::optional<Record> decode(Tag tag, std::string_view payload) {
 
 }  // namespace
 
-Code Code::from(std::uint32_t name, std::uint32_t pass, const KernelCode& code) {
+Code Code::from(const KernelCode& code) {
     Code record;
-    record.name = name;
-    record.pass = pass;
     const std::array first{code.instructions, code.cycles, code.memory_waits, code.global_bytes,
                            code.barriers};
     const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };

@@ -27,7 +27,7 @@ namespace overcast::spool {
 
 constexpr std::string_view kMagic = "OVERCAST-SPOOL\n";
 /// Raised with every change of a struct or a tag below.
-constexpr std::uint32_t kVersion = 7;
+constexpr std::uint32_t kVersion = 8;
 
 enum class Tag : std::uint16_t {
     text = 1,
@@ -289,12 +289,15 @@ struct LaunchTotal {
 /// What the machine code of a kernel that ran says of it.
 struct Code {
     static constexpr Tag kTag = Tag::code;
-    std::uint32_t name = 0;                     ///< mangled
-    std::uint32_t pass = 0;                     ///< as to_text(KernelPass) has it; 0 = not known
+    std::uint32_t name = 0;   ///< mangled
+    std::uint32_t pass = 0;   ///< as to_text(KernelPass) has it; 0 = not known
+    std::uint32_t start = 0;  ///< likewise
+    std::uint32_t reserved = 0;
     std::uint64_t values[5 + kCodeUnits] = {};  ///< bits of doubles, in the order of KernelCode
 
-    static Code from(std::uint32_t name, std::uint32_t pass, const KernelCode& code);
-    /// Without its name and its pass, which are texts.
+    /// Without its name, its pass and its start, which are texts.
+    static Code from(const KernelCode& code);
+    /// Likewise.
     [[nodiscard]] KernelCode code() const;
 };
 

@@ -48,15 +48,15 @@ std::string_view malformed_word(std::string_view pass) {
     }
 }
 
-KernelPass read_pass(const JsonObject& entry) {
-    const auto text = entry.text("pass");
+KernelPass read_pass(const JsonObject& entry, std::string_view key) {
+    const auto text = entry.text(key);
     if (!text) {
         return {};
     }
     auto pass = parse_pass(*text);
     if (!pass) {
         constexpr std::size_t kShown = 20;  // characters
-        entry.fail("pass",
+        entry.fail(key,
                    fmt::format("holds \"{}\" where an instruction such as \"a4\" or "
                                "\"g2*4>0<1&3f\" is expected: a letter of nfhaxdsg, a stall from 1 "
                                "to 15, *words, >scoreboard, <scoreboard, &scoreboards; one space "
@@ -103,6 +103,9 @@ nlohmann::ordered_json code_json(const Trace& trace) {
         }
         if (!code.pass.empty()) {
             entry["pass"] = to_text(code.pass);
+        }
+        if (!code.start.empty()) {
+            entry["start"] = to_text(code.start);
         }
         list.push_back(std::move(entry));
     }
@@ -157,7 +160,8 @@ void read_code(const JsonObject& header, Trace& trace) {
         for (std::size_t i = 0; i < kCodeUnits; ++i) {
             code.cycles_of[i] = amount(to_string(static_cast<CodeUnit>(i)));
         }
-        code.pass = read_pass(entry);
+        code.pass = read_pass(entry, "pass");
+        code.start = read_pass(entry, "start");
         trace.code.push_back(std::move(code));
     });
 }

@@ -212,11 +212,12 @@ TEST(MalformedTrace, control_character_in_a_string_is_refused) {
 }
 
 TEST(MalformedTrace, a_pass_is_refused_with_the_word_that_is_no_instruction) {
-    const auto with_pass = [](const std::string& pass) {
+    const auto with = [](const std::string& member) {
         return failure(
-            R"({"schemaVersion":1,"overcast":{"schema_version":1,"code":[{"kernel":"k","pass":)" +
-            pass + R"(}]},"traceEvents":[]})");
+            R"({"schemaVersion":1,"overcast":{"schema_version":1,"code":[{"kernel":"k",)" + member +
+            R"(}]},"traceEvents":[]})");
     };
+    const auto with_pass = [&](const std::string& pass) { return with(R"("pass":)" + pass); };
     EXPECT_EQ(with_pass(R"("f4 g2*4>0<1 n5&3f")"), "");
     EXPECT_THAT(with_pass(R"("f4 q9 a0")"),
                 AllOf(HasSubstr("bad.json"), HasSubstr("code[0].pass\" holds \"q9\""),
@@ -224,6 +225,7 @@ TEST(MalformedTrace, a_pass_is_refused_with_the_word_that_is_no_instruction) {
     EXPECT_THAT(with_pass(R"("f4 ")"), HasSubstr("holds \"\""));
     EXPECT_THAT(with_pass(R"("")"), HasSubstr("holds \"\""));
     EXPECT_THAT(with_pass("7"), HasSubstr("code[0].pass\" must be a string"));
+    EXPECT_THAT(with(R"("start":"f4 q9")"), HasSubstr("code[0].start\" holds \"q9\""));
 }
 
 TEST(MalformedTrace, wrong_types_are_refused_by_name) {

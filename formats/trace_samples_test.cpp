@@ -65,6 +65,7 @@ void add_code(Trace& trace) {
     code.pass = {{.unit = PassUnit::global, .stall = 2, .words = 4, .result = 3, .operands = 0},
                  {.unit = PassUnit::fma, .stall = 4, .waits_for = 0x08},
                  {.unit = PassUnit::none, .stall = 15}};
+    code.start = {{.unit = PassUnit::alu, .stall = 5}, {.unit = PassUnit::none, .stall = 1}};
     KernelCode without_pass;
     without_pass.name = trace.names.intern("early");
     trace.code = {code, without_pass};

@@ -60,10 +60,13 @@ constexpr std::array kRows{
     Row{0x18e, Work::global_store},  // RED
     Row{0x183, Work::local},         // LDL
     Row{0x187, Work::local},         // STL
+    // Observed of CS2R: beside warps that fill the ALU it does not wait.
+    Row{0x005, Work::issue_only},                                  // CS2R
     Row{kBranch, Work::issue_only}, Row{0x082, Work::issue_only},  // UMOV
     Row{0x090, Work::issue_only},                                  // UIADD3
     Row{0x092, Work::issue_only},                                  // ULOP3
     Row{0x099, Work::issue_only},                                  // USHF
+    Row{0x0a4, Work::issue_only},                                  // UIMAD
     Row{0x0b9, Work::issue_only},                                  // ULDC
     Row{0x118, Work::issue_only},                                  // NOP
     Row{0x119, Work::issue_only},                                  // S2R
@@ -72,7 +75,7 @@ constexpr std::array kRows{
     Row{0x141, Work::issue_only},                                  // BSYNC
     Row{0x145, Work::issue_only},                                  // BSSY
     Row{0x148, Work::issue_only},                                  // WARPSYNC
-    Row{kExit, Work::issue_only},   Row{0x182, Work::issue_only},  // LDC
+    Row{kExit, Work::issue_only}, Row{0x182, Work::issue_only},    // LDC
     Row{0x1c2, Work::issue_only},                                  // R2UR
     Row{0x1c3, Work::issue_only},                                  // S2UR
 };

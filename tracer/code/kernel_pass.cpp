@@ -231,6 +231,23 @@ PassInstruction pass_instruction(const Instruction& instruction, PassUnit unit) 
             .waits_for = number(instruction.waits_for)};
 }
 
+/// What a warp executes before it comes to the loop for the first time: what all do who come there.
+/// What waits for more than its control bits say counts by these. Empty if it is too long.
+KernelPass start_before(const MachineCode& code, const Loop& loop) {
+    KernelPass result;
+    if (loop.first == 0 || loop.first > kLongestPass) {
+        return result;
+    }
+    const auto steps = pass_through(code, Loop{0, loop.first - 1}, false);
+    for (const auto& [instruction, share] : steps) {
+        if (share > 0 && share >= steps.back().share) {
+            const auto unit = unit_of(instruction.work);
+            result.push_back(pass_instruction(instruction, unit.value_or(PassUnit::none)));
+        }
+    }
+    return result;
+}
+
 /// Empty where the pass is too long, or something in it is not issued by its control bits alone in
 /// every pass.
 KernelPass instructions_of(std::span<const Step> pass) {
@@ -264,6 +281,7 @@ std::optional<KernelCode> kernel_pass(const MachineCode& code) {
     }
     if (loop) {
         result.pass = instructions_of(pass);
+        result.start = start_before(code, *loop);
     }
     if (result.barriers > 0) {
         let_all_come_by(pass);

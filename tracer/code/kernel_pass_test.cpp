@@ -283,6 +283,24 @@ TEST(KernelPass, keeps_the_instructions_of_loops_up_to_a_length) {
     }
 }
 
+TEST(KernelPass, keeps_what_all_do_who_come_to_the_loop_before) {
+    const std::vector<Words> code{
+        does(Work::alu, 4),
+        past(2),  // some do
+        does(Work::xu),
+        does(Work::integer_fma, 2),
+        past(4),  // nobody comes to the loop who goes past it
+        does(Work::barrier, 5),
+        does(Work::fma),
+        does(Work::fma),
+        back_over(2),
+        does(Work::fp64),
+    };
+    EXPECT_EQ(to_text(pass_of(code)->start), "a4 n1 n1 n5");
+    const std::vector<Words> at_once{does(Work::fma), does(Work::fma), back_over(2)};
+    EXPECT_TRUE(pass_of(at_once)->start.empty());
+}
+
 TEST(KernelPass, nothing_makes_no_pass_and_a_branch_out_of_the_code_no_loop) {
     EXPECT_FALSE(pass_of({}));
     const std::vector<Words> code{does(Work::alu), back_over(100)};

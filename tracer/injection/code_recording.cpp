@@ -3,6 +3,14 @@
 #include "tracer/code/cubin.hpp"
 
 namespace overcast::injection {
+namespace {
+
+/// Its number; 0 of nothing.
+std::uint32_t text_of(const KernelPass& pass, SpoolWriter& spool) {
+    return pass.empty() ? 0 : spool.intern(to_text(pass));
+}
+
+}  // namespace
 
 void CodeRecording::add_module(std::span<const std::byte> module) {
     auto kernels = kernels_of_module(module);
@@ -19,8 +27,11 @@ void CodeRecording::report(SpoolWriter& spool) {
             continue;
         }
         const auto& code = each->second;
-        const auto pass = code.pass.empty() ? 0 : spool.intern(to_text(code.pass));
-        spool.append(spool::Code::from(*number, pass, code));
+        auto record = spool::Code::from(code);
+        record.name = *number;
+        record.pass = text_of(code.pass, spool);
+        record.start = text_of(code.start, spool);
+        spool.append(record);
         each = unreported_.erase(each);
     }
 }

@@ -42,9 +42,14 @@ TEST_F(SpoolToTrace, gives_what_the_code_says_to_the_kernel_of_that_name) {
     code[CodeUnit::l1] = 0.5;
     code.pass = {{.unit = PassUnit::global, .stall = 2, .words = 4, .result = 0, .operands = 1},
                  {.unit = PassUnit::none, .stall = 5, .waits_for = 1}};
+    code.start = {{.unit = PassUnit::alu, .stall = 4}};
     spool_.kernel("_Z5scalePfi", 1, 10, 20);
     const auto name = spool_.text("_Z5scalePfi");
-    spool_.add(spool::Code::from(name, spool_.text(to_text(code.pass)), code)).end();
+    auto record = spool::Code::from(code);
+    record.name = name;
+    record.pass = spool_.text(to_text(code.pass));
+    record.start = spool_.text(to_text(code.start));
+    spool_.add(record).end();
     const auto result = trace();
     ASSERT_EQ(result.code.size(), 1U);
     code.name = std::get<TracedKernel>(result.activities.front().what).name;
@@ -56,13 +61,18 @@ TEST_F(SpoolToTrace, a_pass_that_no_text_came_with_is_not_known) {
     const auto name = spool_.text("f");
     const auto other = spool_.text("no pass");
     for (const auto pass : {0U, other, other + 1}) {
-        spool_.add(spool::Code::from(name, pass, KernelCode{}));
+        auto record = spool::Code::from(KernelCode{});
+        record.name = name;
+        record.pass = pass;
+        record.start = pass;
+        spool_.add(record);
     }
     spool_.end();
     const auto result = trace();
     ASSERT_EQ(result.code.size(), 3U);
     for (const auto& code : result.code) {
         EXPECT_TRUE(code.pass.empty());
+        EXPECT_TRUE(code.start.empty());
     }
 }
 
