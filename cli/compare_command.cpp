@@ -48,7 +48,6 @@ Options:
                          [by the GPU's name]
   --without RULE         switches a hardware rule off in the replay; may be
                          given several times
-  --with RULE            switches one on that is off, as in predict
   --format FORMAT        table, json or csv: a line for each operation [table]
   -o, --output FILE      instead of standard output
   --html FILE            also all of it as one page for a browser: the figures,
@@ -69,7 +68,6 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "process"},
     {.name = "device-model"},
     {.name = "without", .repeatable = true},
-    {.name = "with", .repeatable = true},
     {.name = "format"},
     {.name = "output", .letter = 'o'},
     {.name = "html"},
@@ -150,9 +148,8 @@ void refuse_what_does_not_fit(const CommandLine& line) {
         throw UsageError(line.has("replayed") ? "--replayed takes one trace"
                                               : "two traces are needed, or one with --replayed");
     }
-    if ((line.has("without") || line.has("with")) && !line.has("replayed")) {
-        throw UsageError(
-            "--without and --with need --replayed: two recordings are compared as they are");
+    if (line.has("without") && !line.has("replayed")) {
+        throw UsageError("--without needs --replayed: two recordings are compared as they are");
     }
     if (line.has("html")) {
         require_html();

@@ -63,8 +63,6 @@ Which part of the trace:
 {what_if}
 The model:
   --without RULE         switches a hardware rule off, to see what it is worth
-  --with RULE            switches one on that is off: 'schedules' plays SMs of
-                         arithmetic alone cycle by cycle
   --no-interval          no 90 % intervals, which take most of the time
   --ignore-counters      predict as if the trace had no hardware counters (trace
                          --counters-into)
@@ -115,7 +113,6 @@ constexpr auto kOptions = with_what_if(std::to_array<Option>({
     {.name = "device"},
     {.name = "process"},
     {.name = "without", .repeatable = true},
-    {.name = "with", .repeatable = true},
     {.name = "no-interval", .takes_value = false},
     {.name = "ignore-counters", .takes_value = false},
     {.name = "ignore-code", .takes_value = false},

@@ -9,9 +9,6 @@ Rules rules_of(const CommandLine& line) {
     for (const auto& rule : line.values("without")) {
         rules.switch_off(parse_rule(rule));
     }
-    for (const auto& rule : line.values("with")) {
-        rules.switch_on(parse_rule(rule));
-    }
     return rules;
 }
 

@@ -1,4 +1,4 @@
-// --without and --with: which hardware rules a prediction knows.
+// --without: which hardware rules a prediction knows.
 #pragma once
 
 #include "simulator/rules.hpp"

@@ -66,7 +66,6 @@ Options:
                          beside the recorded cases, else by the GPU's name]
   --without RULE         switches a hardware rule off, to see what it is worth;
                          may be given several times
-  --with RULE            switches one on that is off, as in predict
   --ignore-counters      predict as if the traces had no hardware counters
   --ignore-code          predict as if they had no machine code of the kernels
   --tolerances FILE      exit status 3 if an error is larger than this file
@@ -99,7 +98,6 @@ constexpr auto kOptions = std::to_array<Option>({
     {.name = "range"},
     {.name = "device-model"},
     {.name = "without", .repeatable = true},
-    {.name = "with", .repeatable = true},
     {.name = "counters", .takes_value = false},
     {.name = "ignore-counters", .takes_value = false},
     {.name = "ignore-code", .takes_value = false},

@@ -46,22 +46,21 @@ enum class Rule : std::uint8_t {
     barriers,           ///< warps that wait for each other wait for the slowest scheduler
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
     tensor_clock,       ///< all SMs are slower while tensor cores work
-    schedules,          ///< schedulers cycle by cycle where code is known; off unless asked for
+    schedules,          ///< schedulers are played cycle by cycle where code is known
+    starts,             ///< a pipe that older warps fill holds up the code before a loop
 };
 
-constexpr std::size_t kRules = 38;
+constexpr std::size_t kRules = 39;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.
 Rule parse_rule(std::string_view name);
 
-/// All on unless said otherwise, but `schedules`.
+/// All on unless said otherwise.
 class Rules {
 public:
-    Rules() { switch_off(Rule::schedules); }
     [[nodiscard]] bool operator[](Rule rule) const { return !off_[static_cast<std::size_t>(rule)]; }
     void switch_off(Rule rule) { off_.set(static_cast<std::size_t>(rule)); }
-    void switch_on(Rule rule) { off_.reset(static_cast<std::size_t>(rule)); }
 
 private:
     std::bitset<kRules> off_;

@@ -17,7 +17,7 @@ bool KernelExecutor::others_wait() const {
 bool KernelExecutor::may_tell_apart(const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
     return others_wait_ && blocks.demand->ends_sm_by_sm && !blocks.apart && !blocks.ending &&
-           kernel.unplaced < kernel.resident;
+           blocks.phase != BlockPhase::starts && kernel.unplaced < kernel.resident;
 }
 
 /// How much of their work is left to blocks of which the first, on some SMs, are done.

@@ -172,7 +172,8 @@ void KernelExecutor::advance() {
     const auto now = next_;
     ++step_;
     pass_time(now);
-    if (waiting_.empty() && !lasting_) {  // nobody takes the room, and no end is put off
+    if (waiting_.empty() && !lasting_ &&
+        !some_start_) {  // nobody takes the room, and no end is put off
         for (const auto& ended : sms_.release_ended()) {
             auto& kernel = running_[ended.kernel];
             kernel.resident -= ended.blocks;
@@ -259,6 +260,10 @@ void KernelExecutor::mark_endings(SmGroup& group) {
             (lasting_ && ends_on_time(blocks))) {
             continue;
         }
+        if (blocks.phase == BlockPhase::starts) {
+            end_start(group, blocks);
+            continue;
+        }
         auto& kernel = running_[blocks.kernel];
         const auto count = std::uint64_t{blocks.per_sm} * group.sms;
         if (kernel.unplaced >= count) {
@@ -266,6 +271,7 @@ void KernelExecutor::mark_endings(SmGroup& group) {
             blocks.progress.add(sms_.now(), kernel.block_time);
             blocks.renewed = true;
             blocks.apart = false;
+            blocks.phase = BlockPhase::placed;
             some_renewed = true;
             continue;
         }
@@ -279,6 +285,15 @@ void KernelExecutor::mark_endings(SmGroup& group) {
         move_renewed_behind(group.residents);
         sms_.mark_changed(group);
     }
+}
+
+/// They are in their loops, in which all of their time passes but the start.
+void KernelExecutor::end_start(SmGroup& group, ResidentBlocks& blocks) {
+    const auto start = sm_sharing_.start_time(*blocks.demand);
+    const auto left = running_[blocks.kernel].block_time - start;
+    blocks.phase = BlockPhase::in_loop;
+    blocks.progress.set_left(sms_.now(), std::max(left, kSameTimeNs));
+    sms_.mark_changed(group);
 }
 
 /// Kernels without resident or waiting blocks are gone, the oldest first.

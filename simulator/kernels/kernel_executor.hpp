@@ -122,6 +122,8 @@ private:
     void skip_waves(RunningKernel& kernel);
     void pass_time(TimelineTime now);
     void update_speeds();
+    void begin_starts(SmGroup& group);
+    void end_start(SmGroup& group, ResidentBlocks& blocks);
     void set_speeds(SmGroup& group);
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
     void add_dram_shares();
@@ -147,6 +149,7 @@ private:
     double dram_share_ = 0;
     bool in_use_changed_ = false;       ///< since dram_share_ was added up
     bool lasting_ = false;              ///< there was a kernel whose duration is known
+    bool some_start_ = false;           ///< there were blocks that others kept from their loops
     bool load_grew_ = false;            ///< since it was added up: more blocks came
     bool slowed_by_device_ = false;     ///< when speeds were worked out last
     bool clock_is_low_ = false;         ///< likewise

@@ -23,6 +23,7 @@ void KernelExecutor::update_speeds() {
     for (const auto changed : sms_.changed()) {
         if (!groups[changed].residents.empty()) {
             sm_sharing_.share(groups[changed]);
+            begin_starts(groups[changed]);
         }
     }
     if (share_device) {
@@ -39,6 +40,17 @@ void KernelExecutor::update_speeds() {
     }
     sms_.clear_changed();
     find_next();
+}
+
+/// Of blocks that others keep from their loops.
+void KernelExecutor::begin_starts(SmGroup& group) {
+    for (auto& blocks : group.residents) {
+        if (blocks.phase == BlockPhase::waits) {
+            blocks.phase = BlockPhase::starts;
+            blocks.progress.set_left(sms_.now(), sm_sharing_.start_time(*blocks.demand));
+            some_start_ = true;
+        }
+    }
 }
 
 /// By what it shares with the other blocks and the copies on the device.

@@ -7,6 +7,10 @@
 namespace overcast {
 namespace {
 
+constexpr double kWaits = 8;  // times as long to the loop: less is no time. Assumes
+
+bool is_in_loop(const ResidentBlocks& blocks) { return blocks.phase == BlockPhase::in_loop; }
+
 double speed_of_all(const SmGroup& group) {
     double sum = 0;
     for (const auto& resident : group.residents) {
@@ -22,10 +26,60 @@ void set_speed(ResidentBlocks& blocks, double speed) {
 }  // namespace
 
 void SmSharing::share(SmGroup& group) {
-    share_by_laws(group);
-    if (schedules_) {
-        share_by_schedules(group);
+    if (!schedules_) {
+        share_by_laws(group);
+        return;
     }
+    find_phases(group);
+    if (std::ranges::all_of(group.residents, is_in_loop)) {
+        share_in_loops(group);
+    } else {
+        share_beside_starts(group);
+    }
+}
+
+void SmSharing::share_in_loops(SmGroup& group) {
+    share_by_laws(group);
+    share_by_schedules(group);
+}
+
+double SmSharing::start_time(const KernelDemand& demand) const {
+    return schedules_->start_alone(demand) / cycles_per_ns_;
+}
+
+void SmSharing::find_phases(SmGroup& group) {
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& blocks = group.residents[i];
+        if (blocks.phase == BlockPhase::placed) {
+            const auto alone = schedules_->start_alone(*blocks.demand);
+            const bool waits = wait_to_start_ && cycles_per_ns_ > 0 && alone > 0 &&
+                               schedules_->start_beside(group, i) > kWaits * alone;
+            blocks.phase = waits ? BlockPhase::waits : BlockPhase::in_loop;
+        }
+    }
+}
+
+/// Those that are not in their loops leave the SM to the others.
+void SmSharing::share_beside_starts(SmGroup& group) {
+    auto others = group;
+    std::erase_if(others.residents, [](const auto& blocks) { return !is_in_loop(blocks); });
+    if (!others.residents.empty()) {
+        others.settled = 0;
+        share_in_loops(others);
+    }
+    auto next = others.residents.cbegin();
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& blocks = group.residents[i];
+        if (is_in_loop(blocks)) {
+            blocks.speed_on_sm = next->speed_on_sm;
+            blocks.speed_for_slots = next->speed_for_slots;
+            ++next;
+        } else {
+            const auto alone = schedules_->start_alone(*blocks.demand);
+            set_speed(blocks, alone / schedules_->start_beside(group, i));
+        }
+    }
+    group.settled = 0;
 }
 
 /// Where all residents can be played, as their schedulers say. Else by laws, which do not say quite

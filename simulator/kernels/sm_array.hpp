@@ -16,12 +16,21 @@
 
 namespace overcast {
 
+/// Of blocks, where a warp's code before its loop may take long (SmSharing::share).
+enum class BlockPhase : std::uint8_t {
+    placed,  ///< not looked at yet
+    waits,   ///< is found to take long to its loop, and begins to
+    starts,  ///< on the way there: its progress is that of the code before
+    in_loop,
+};
+
 /// Blocks of one kernel on each SM of a group that run at one speed and end together. Those of a
 /// kernel that asks for more than its SM has are several such sets, one as old as the other.
 struct ResidentBlocks {
     std::uint32_t kernel = 0;  ///< who placed them: a slot of the executor
     std::uint16_t per_sm = 0;
-    bool ending = false;
+    BlockPhase phase = BlockPhase::placed;
+    bool ending : 1 = false;
     bool renewed : 1 = false;  ///< the next blocks of their kernel have taken their places
     bool apart : 1 = false;    ///< end when those of their SM do, not in the mean of its group
     bool beside_clusters : 1 = false;  ///< placed on an SM that clusters which wait cannot use

@@ -25,7 +25,7 @@ double difference(const SmGroup& one, const SmGroup& other, Duration now, double
         const auto& left = one.residents[i];
         const auto& right = other.residents[i];
         if (left.kernel != right.kernel || left.per_sm != right.per_sm ||
-            left.beside_clusters != right.beside_clusters) {
+            left.beside_clusters != right.beside_clusters || left.phase != right.phase) {
             return -1;
         }
         most = std::max(most, std::abs(left.progress.left(now) - right.progress.left(now)));

@@ -37,11 +37,19 @@ public:
     SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
               const Rules& rules);
 
-    /// Sets ResidentBlocks::speed_on_sm of all blocks on the SMs of a group, which holds some.
+    /// Sets ResidentBlocks::speed_on_sm of all blocks on the SMs of a group, which holds some, and
+    /// the phase of those that were placed: in their loop, unless others keep them from it.
     void share(SmGroup& group);
+
+    /// Of blocks on an SM to themselves, until they are in their loop, ns. That of those which do
+    /// not wait is part of their time.
+    [[nodiscard]] double start_time(const KernelDemand& demand) const;
 
 private:
     // As laws say, or the schedulers of the SM (scheduled_sms.cpp).
+    void find_phases(SmGroup& group);
+    void share_in_loops(SmGroup& group);
+    void share_beside_starts(SmGroup& group);
     void share_by_laws(SmGroup& group);
     void share_by_schedules(SmGroup& group);
     [[nodiscard]] double schedule_over_laws(const SmGroup& group, std::uint32_t kernel);
@@ -194,6 +202,8 @@ private:
     bool take_turns_;          ///< warps of a scheduler, whichever has its next instruction ready
     double behind_lines_ = 0;  ///< ns, of the SMs that are being shared: wait_behind_lines()
     std::optional<WarpSchedules> schedules_;
+    bool wait_to_start_;  ///< blocks may
+    double cycles_per_ns_;
     std::vector<double> used_by_;         ///< of the issue slots, by function
     std::vector<double> queue_speeds_;    ///< of each resident, likewise
     std::vector<double> barrier_speeds_;  ///< of each resident, the most that barriers let it have

@@ -12,26 +12,39 @@ RememberedRates& RememberedRates::of_program() {
     return rates;
 }
 
-std::vector<double> RememberedRates::operator()(std::span<const ScheduledBlock> blocks) {
+template <typename Value, typename Play>
+Value RememberedRates::look_up(std::map<Key, Value>& found, std::span<const ScheduledBlock> blocks,
+                               const Play& play) {
     Key key;
     {
         const std::scoped_lock lock{mutex_};
         key = key_of(blocks);
-        if (const auto found = rates_.find(key); found != rates_.end()) {
-            return found->second;
+        if (const auto known = found.find(key); known != found.end()) {
+            return known->second;
         }
     }
-    auto rates = issue_rates(blocks);  // others need not wait for it
+    auto value = play();  // others need not wait for it
     const std::scoped_lock lock{mutex_};
-    if (rates_.size() < kMost) {
-        rates_.emplace(std::move(key), rates);
+    if (found.size() < kMost) {
+        found.emplace(std::move(key), value);
     }
-    return rates;
+    return value;
+}
+
+std::vector<double> RememberedRates::operator()(std::span<const ScheduledBlock> blocks) {
+    return look_up(rates_, blocks, [&] { return issue_rates(blocks); });
+}
+
+double RememberedRates::to_start(std::span<const ScheduledBlock> others,
+                                 const ScheduledBlock& starting) {
+    std::vector<ScheduledBlock> blocks{others.begin(), others.end()};
+    blocks.push_back(starting);
+    return look_up(starts_, blocks, [&] { return cycles_to_start(others, starting); });
 }
 
 std::size_t RememberedRates::size() const {
     const std::scoped_lock lock{mutex_};
-    return rates_.size();
+    return rates_.size() + starts_.size();
 }
 
 RememberedRates::Key RememberedRates::key_of(std::span<const ScheduledBlock> blocks) {

@@ -14,13 +14,14 @@
 
 namespace overcast {
 
-/// issue_rates(), each played once. Threads may share it.
+/// issue_rates() and cycles_to_start(), each played once. Threads may share it.
 class RememberedRates {
 public:
     /// That of the program that this is part of.
     static RememberedRates& of_program();
 
     std::vector<double> operator()(std::span<const ScheduledBlock> blocks);
+    double to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting);
     /// How many it holds.
     [[nodiscard]] std::size_t size() const;
 
@@ -29,10 +30,15 @@ private:
     using Key = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
     [[nodiscard]] Key key_of(std::span<const ScheduledBlock> blocks);
+    /// What `found` holds for `key`, if need be what `play` gives.
+    template <typename Value, typename Play>
+    Value look_up(std::map<Key, Value>& found, std::span<const ScheduledBlock> blocks,
+                  const Play& play);
 
     mutable std::mutex mutex_;
     std::map<std::pair<std::string, double>, std::uint32_t> numbers_;  ///< by pass and load_cycles
     std::map<Key, std::vector<double>> rates_;
+    std::map<Key, double> starts_;  ///< those that start are the last of the key
 };
 
 }  // namespace overcast

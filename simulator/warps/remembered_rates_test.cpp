@@ -26,5 +26,19 @@ TEST(RememberedRates, the_same_blocks_are_played_once) {
     EXPECT_EQ(rates.size(), 3U) << "loads that take longer are another program";
 }
 
+TEST(RememberedRates, the_same_start_is_played_once) {
+    const WarpProgram loop{*parse_pass("a2 a2 a2 n6"), 0};
+    const WarpProgram start{*parse_pass("a4 a4"), 0};
+    const WarpProgram longer{*parse_pass("a4 a4 a4"), 0};
+    const std::vector<ScheduledBlock> older{{&loop, 2}};
+    RememberedRates rates;
+    EXPECT_EQ(rates.to_start(older, {&start, 1}), cycles_to_start(older, {&start, 1}));
+    rates.to_start(older, {&start, 1});
+    EXPECT_EQ(rates.size(), 1U);
+    EXPECT_LT(rates.to_start({}, {&longer, 1}), 20);
+    rates.to_start(older, {&longer, 1});
+    EXPECT_EQ(rates.size(), 3U);
+}
+
 }  // namespace
 }  // namespace overcast

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <random>
@@ -14,6 +15,11 @@ using Cycle = double;
 
 constexpr Cycle kSettles = 2'000;
 constexpr Cycle kWatched = 10'000;
+/// A warp that starts and found no slot for so long will find none before it has waited longest.
+/// Assumes: longer than the passes of those that leave some.
+constexpr Cycle kPatience = 4'000;
+constexpr Cycle kAtOnce = 2;        // an instruction after the one before, at most
+constexpr double kMostWaits = 100;  // of the longest ones, until it has started
 constexpr Cycle kNever = std::numeric_limits<double>::infinity();
 constexpr double kPipe = 2;     // cycles of 16 lanes for 32 threads
 constexpr Cycle kFetched = 60;  // after a branch; Assumes: shorter than a pass that never waits
@@ -28,6 +34,11 @@ struct Warp {
     Cycle issued = 0;      ///< when the last one was
     double to_fetch = 0;   ///< cycles until it is here
     std::array<Cycle, kScoreboards> boards{};
+    // Of one that executes its program once:
+    bool starts = false;
+    bool goes_on = false;  ///< since it waited longest, not later than its instructions let it
+    double run = 0;        ///< instructions for the unit of the last one, nothing between
+    PassUnit run_of{};
 
     [[nodiscard]] const PassInstruction& instruction() const { return program->pass[next]; }
 
@@ -85,26 +96,58 @@ public:
           rates_(blocks.size(), 0.0) {
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             for (std::uint32_t i = 0; i < blocks[block].warps; ++i) {
-                Warp warp;
-                warp.program = blocks[block].program;
-                warp.block = block;
-                warp.next = random_() % warp.program->pass.size();
-                warps_.push_back(warp);
+                add_warp(*blocks[block].program, block);
+                warps_.back().next = random_() % warps_.back().program->pass.size();
             }
         }
     }
 
     std::vector<double> run() {
-        while (now_ < kSettles + kWatched) {
-            step();
-        }
+        run_until(kSettles + kWatched);
         for (auto& rate : rates_) {
             rate /= kWatched;
         }
         return rates_;
     }
 
+    double start(const ScheduledBlock& starting) {
+        const auto first = warps_.size();
+        for (std::uint32_t i = 0; i < starting.warps; ++i) {
+            add_warp(*starting.program, rates_.size());
+            warps_.back().starts = true;
+            warps_.back().ready = kNever;
+        }
+        rates_.push_back(0);
+        run_until(kSettles);
+        starting_ = starting.warps;
+        last_start_ = now_;
+        for (auto i = first; i < warps_.size(); ++i) {
+            warps_[i].ready = now_;
+        }
+        const auto most = kMostWaits * parameters_.longest_wait;
+        while (starting_ > 0 && now_ + skipped_ - kSettles < most) {
+            step();
+            if (now_ - last_start_ > kPatience) {
+                skip_wait();
+            }
+        }
+        return std::min(now_ + skipped_ - kSettles, most);
+    }
+
 private:
+    void add_warp(const WarpProgram& program, std::size_t block) {
+        Warp warp;
+        warp.program = &program;
+        warp.block = block;
+        warps_.push_back(warp);
+    }
+
+    void run_until(Cycle end) {
+        while (now_ < end) {
+            step();
+        }
+    }
+
     void step() {
         auto* const warp = now_ < slot_free_ ? nullptr : choose();
         const bool in_a_row = warp != nullptr && warp == before_;
@@ -112,7 +155,8 @@ private:
         if (warp != nullptr) {
             issue(*warp);
         } else if (fetching_ == 0 && leaving_.empty()) {
-            now_ = std::max(now_, std::ranges::min_element(warps_, {}, &Warp::ready)->ready - 1);
+            const auto ready = std::ranges::min_element(warps_, {}, &Warp::ready)->ready;
+            now_ = std::max(now_, ready < kNever ? ready - 1 : now_);
         }
         const auto come = in_a_row ? parameters_.share_in_a_row : 1;
         fetch(come);
@@ -123,7 +167,10 @@ private:
     /// Who issued last as long as it can go on, else of the oldest block with a warp that can, that
     /// which issued longest ago.
     Warp* choose() {
-        if (last_ != nullptr && can_issue(*last_)) {
+        if (auto* const starting = starting_ > 0 ? first_of_those_that_start() : nullptr) {
+            return starting;
+        }
+        if (last_ != nullptr && can_issue(*last_) && !run_is_over(*last_)) {
             return last_;
         }
         Warp* best = nullptr;
@@ -136,6 +183,56 @@ private:
             }
         }
         return fetching_ > 0 ? instead_of(best) : best;
+    }
+
+    /// Of the warps that start, one that must not wait any longer, or has not waited since it had
+    /// to.
+    Warp* first_of_those_that_start() {
+        for (auto& warp : warps_) {
+            if (!warp.starts || !can_issue(warp)) {
+                continue;
+            }
+            if (now_ - warp.ready >= parameters_.longest_wait) {
+                warp.goes_on = true;
+                warp.run = 0;
+                return &warp;
+            }
+            if (warp.goes_on && now_ - warp.issued <= kAtOnce && !run_is_over(warp)) {
+                return &warp;
+            }
+        }
+        return nullptr;
+    }
+
+    /// What others want of a pipe, too, one that starts does not get in a longer run.
+    bool run_is_over(const Warp& warp) {
+        return warp.starts && warp.instruction().unit == warp.run_of &&
+               warp.run >= std::floor(parameters_.run_at_pipe) &&
+               !by_chance(parameters_.run_at_pipe - warp.run);
+    }
+
+    static void count_run(Warp& warp, PassUnit unit, Cycle now) {
+        const bool at_once = now - warp.issued <= kAtOnce;
+        warp.goes_on = warp.goes_on && (at_once || warp.run == 0);
+        warp.run = at_once && unit == warp.run_of ? warp.run + 1 : 1;
+        warp.run_of = unit;
+    }
+
+    /// Until one of them has waited longest everything goes on as it does.
+    void skip_wait() {
+        auto left = parameters_.longest_wait;
+        for (const auto& warp : warps_) {
+            if (warp.starts && warp.ready <= now_) {
+                left = std::min(left, warp.ready + parameters_.longest_wait - now_);
+            }
+        }
+        for (auto& warp : warps_) {
+            if (warp.starts && warp.ready <= now_) {
+                warp.ready -= std::max(left, 0.0);
+            }
+        }
+        skipped_ += std::max(left, 0.0);
+        last_start_ = now_;
     }
 
     /// Where one warp ends its pass as another of its kernel has long waited for its instructions,
@@ -189,6 +286,10 @@ private:
     void issue(Warp& warp) {
         const auto& instruction = warp.instruction();
         use(warp, instruction);
+        if (warp.starts) {
+            count_run(warp, instruction.unit, now_);
+            last_start_ = now_;
+        }
         if (by_chance(second_slot(instruction.unit))) {
             slot_free_ = now_ + 2;
         }
@@ -197,6 +298,11 @@ private:
         warp.issued = now_;
         warp.after_last = now_ + instruction.stall;
         if (++warp.next == warp.program->pass.size()) {
+            if (warp.starts) {
+                warp.ready = kNever;
+                --starting_;
+                return;
+            }
             warp.next = 0;
             warp.after_last = now_ + std::max<double>(instruction.stall, kBranch);
             warp.to_fetch = parameters_.loop_end - kBranch;
@@ -292,9 +398,12 @@ private:
     Pipes pipes_;
     Cycle now_ = 0;
     Cycle slot_free_ = 0;
-    int fetching_ = 0;        ///< warps whose next instruction is not here
-    Warp* last_ = nullptr;    ///< that issued
-    Warp* before_ = nullptr;  ///< that issued in the cycle before
+    Cycle last_start_ = 0;        ///< when a warp that starts last issued
+    double skipped_ = 0;          ///< cycles in which such warps wait, and others do as before
+    std::uint32_t starting_ = 0;  ///< such warps
+    int fetching_ = 0;            ///< warps whose next instruction is not here
+    Warp* last_ = nullptr;        ///< that issued
+    Warp* before_ = nullptr;      ///< that issued in the cycle before
 };
 
 }  // namespace
@@ -302,6 +411,11 @@ private:
 std::vector<double> issue_rates(std::span<const ScheduledBlock> blocks,
                                 const SchedulerParameters& parameters) {
     return Scheduler{blocks, parameters}.run();
+}
+
+double cycles_to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting,
+                       const SchedulerParameters& parameters) {
+    return Scheduler{others, parameters}.start(starting);
 }
 
 }  // namespace overcast

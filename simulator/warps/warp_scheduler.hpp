@@ -28,6 +28,9 @@ struct SchedulerParameters {
     double shared_latency = 26;   ///< of a read of shared memory, once it has begun
     double memory_queue = 10;     ///< instructions that wait for the L1
     double memory_second_slot = 0.5;  ///< as xu_second_slot
+    /// A warp that could issue for so long and was not chosen comes before all others.
+    double longest_wait = 32'768;
+    double run_at_pipe = 5.5;  ///< instructions for a pipe that it then issues, nothing between
 };
 
 /// A kernel's pass, and how long its loads from global memory take.
@@ -47,5 +50,10 @@ struct ScheduledBlock {
 /// each time.
 std::vector<double> issue_rates(std::span<const ScheduledBlock> blocks,
                                 const SchedulerParameters& parameters = {});
+
+/// Cycles until the last of the warps of `starting`, which come while `others` are in their loops,
+/// has issued all instructions of its program once; no more than a hundred times the longest wait.
+double cycles_to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting,
+                       const SchedulerParameters& parameters = {});
 
 }  // namespace overcast

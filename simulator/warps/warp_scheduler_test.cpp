@@ -89,6 +89,44 @@ TEST(WarpScheduler, a_unit_that_all_need_goes_to_the_older) {
     EXPECT_GT(found[0], 5 * found[1]);
 }
 
+/// Beside eight warps of a chain of shifts and logic, which leave nothing of the ALU; in longest
+/// waits. Measured by the probe `starts`, H200.
+double waits_to_start(const std::string& code) {
+    const auto integers = loop_of("a4 a5 h5", 16);
+    const std::vector<ScheduledBlock> older(8, {&integers, 1});
+    const WarpProgram start{*parse_pass(code), 0};
+    return cycles_to_start(older, {&start, 1}) / SchedulerParameters{}.longest_wait;
+}
+
+std::string times(int count, const std::string& instructions) {
+    std::string text = "n1";
+    for (int i = 0; i < count; ++i) {
+        text += " " + instructions;
+    }
+    return text;
+}
+
+TEST(WarpSchedulerStart, a_block_alone_comes_to_its_loop_as_its_stalls_say) {
+    const WarpProgram start{*parse_pass("n1 a4 f4 x2>0 f4&01"), 0};
+    EXPECT_NEAR(cycles_to_start({}, {&start, 1}), 1 + 4 + 4 + 18, 3);
+    EXPECT_NEAR(cycles_to_start({}, {&start, 4}), 1 + 4 + 4 + 18 + 3 * 8, 10) << "the XU takes 8";
+}
+
+TEST(WarpSchedulerStart, what_older_warps_leave_nothing_for_comes_after_the_longest_wait) {
+    EXPECT_NEAR(waits_to_start(times(16, "a4")), 15.7, 1);
+    EXPECT_LT(waits_to_start(times(16, "f4")), 0.1) << "they do not need that pipe";
+}
+
+TEST(WarpSchedulerStart, a_warp_that_has_waited_goes_on_as_long_as_no_pipe_holds_it_up) {
+    EXPECT_NEAR(waits_to_start(times(16, "a2")), 3, 0.5);
+    EXPECT_NEAR(waits_to_start(times(32, "a2")), 6, 0.5);
+    EXPECT_LT(waits_to_start(times(32, "a1 f1")), 2.1);
+}
+
+TEST(WarpSchedulerStart, who_gets_nothing_is_not_waited_for_without_end) {
+    EXPECT_EQ(waits_to_start(times(300, "a4")), 100);
+}
+
 TEST(WarpScheduler, the_same_comes_out_each_time) {
     const auto mix = loop_of("f1 a1 f1 h2", 30);
     const std::vector<ScheduledBlock> blocks{{&mix, 2}, {&mix, 2}};

@@ -26,6 +26,11 @@ bool touches_memory(const PassInstruction& instruction) {
 
 WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands) {
     for (const auto& demand : demands) {
+        if (demand.code != nullptr && !demand.code->start.empty()) {
+            auto& start = starts_[&demand];
+            start.program.pass = demand.code->start;
+            start.alone = RememberedRates::of_program().to_start({}, {&start.program, 1});
+        }
         if (demand.code == nullptr || demand.code->pass.empty() ||
             std::ranges::any_of(demand.code->pass, touches_memory)) {
             continue;
@@ -35,6 +40,50 @@ WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands) {
         const ScheduledBlock warp{&known.program, 1};
         known.alone = RememberedRates::of_program()({&warp, 1}).front();
     }
+}
+
+double WarpSchedules::start_alone(const KernelDemand& demand) const {
+    const auto found = starts_.find(&demand);
+    return found == starts_.end() ? 0 : found->second.alone;
+}
+
+double WarpSchedules::start_beside(const SmGroup& group, std::size_t place) {
+    const auto& starting = group.residents[place];
+    const auto& start = starts_.at(starting.demand);
+    looked_up_.clear();
+    for (const auto& resident : group.residents) {
+        const auto found = known_.find(resident.demand);
+        if (resident.kernel != starting.kernel && found != known_.end() &&
+            resident.phase == BlockPhase::in_loop) {
+            looked_up_.push_back({&found->second, resident.per_sm,
+                                  static_cast<std::uint32_t>(resident.demand->warps_per_block())});
+        }
+    }
+    if (looked_up_.empty()) {
+        return start.alone;
+    }
+    const auto [played, is_new] = started_.try_emplace({starting.demand, looked_up_});
+    if (is_new) {
+        played->second = play_start(looked_up_, start,
+                                    static_cast<std::uint32_t>(starting.demand->warps_per_block()));
+    }
+    return played->second;
+}
+
+/// On the scheduler that has the most warps. Those of one block more do not hold each other up.
+double WarpSchedules::play_start(const std::vector<Blocks>& others, const Start& start,
+                                 std::uint32_t warps) {
+    std::vector<ScheduledBlock> blocks;
+    std::uint32_t place = 0;
+    for (const auto& set : others) {
+        for (std::uint32_t block = 0; block < set.count; ++block) {
+            if (const auto of_block = warps_on(0, place, set.warps); of_block > 0) {
+                blocks.push_back({&set.kernel->program, of_block});
+            }
+            place += set.warps;
+        }
+    }
+    return RememberedRates::of_program().to_start(blocks, {&start.program, warps_on(0, 0, warps)});
 }
 
 std::span<const double> WarpSchedules::speeds(const SmGroup& group) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -22,6 +23,11 @@ public:
     explicit WarpSchedules(const std::vector<KernelDemand>& demands);
 
     [[nodiscard]] bool knows(const KernelDemand& demand) const { return known_.contains(&demand); }
+
+    /// Cycles until blocks on an SM to themselves come to their loop; 0: not known.
+    [[nodiscard]] double start_alone(const KernelDemand& demand) const;
+    /// Likewise, of the residents at `place`, beside those of other kernels that are known.
+    double start_beside(const SmGroup& group, std::size_t place);
 
     /// Of each set of blocks, relative to warps that have a scheduler to themselves; empty where
     /// somebody is not known. Until it is asked again.
@@ -40,10 +46,19 @@ private:
         auto operator<=>(const Blocks&) const = default;
     };
 
+    struct Start {
+        WarpProgram program;
+        double alone = 0;  ///< cycles, of a warp
+    };
+
     [[nodiscard]] static std::vector<double> play(const std::vector<Blocks>& sets);
+    [[nodiscard]] static double play_start(const std::vector<Blocks>& others, const Start& start,
+                                           std::uint32_t warps);
 
     std::unordered_map<const KernelDemand*, Known> known_;
+    std::unordered_map<const KernelDemand*, Start> starts_;
     std::map<std::vector<Blocks>, std::vector<double>> played_;
+    std::map<std::pair<const KernelDemand*, std::vector<Blocks>>, double> started_;
     std::vector<Blocks> looked_up_;  ///< scratch
 };
 

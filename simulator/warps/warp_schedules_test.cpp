@@ -44,9 +44,9 @@ double speed_of_first(const std::vector<KernelDemand>& demands, std::size_t resi
     return group.residents.front().speed_on_sm;
 }
 
-Rules with_schedules() {
+Rules without_schedules() {
     Rules rules;
-    rules.switch_on(Rule::schedules);
+    rules.switch_off(Rule::schedules);
     return rules;
 }
 
@@ -86,14 +86,50 @@ TEST(WarpSchedules, kernels_that_touch_memory_are_left_to_the_laws) {
     EXPECT_FALSE(schedules.knows(demands[1]));
 }
 
-TEST(WarpSchedules, schedules_are_played_only_where_they_are_asked_for) {
+TEST(WarpSchedules, schedules_are_played_unless_they_are_switched_off) {
     const auto chain = code_of("f4", 64);
     const auto never_waits = code_of("f1", 128);
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25), asks_for(SmUnit::fma_pipe, 0.9)};
     demands[0].code = &chain;
     demands[1].code = &never_waits;
-    EXPECT_DOUBLE_EQ(speed_of_first(demands, 2, {}), 1);
-    EXPECT_NEAR(speed_of_first(demands, 2, with_schedules()), 0.16, 0.06);
+    EXPECT_DOUBLE_EQ(speed_of_first(demands, 2, without_schedules()), 1);
+    EXPECT_NEAR(speed_of_first(demands, 2, {}), 0.16, 0.06);
+}
+
+TEST(WarpSchedules, blocks_that_others_keep_from_their_loop_leave_the_sm_to_them) {
+    const auto integers = code_of("a4 a5 h5", 16);
+    auto starts_late = code_of("f1", 128);
+    starts_late.start = *parse_pass("a4 a4 a4 a4");
+    std::vector demands{asks_for(SmUnit::alu_pipe, 0.1), asks_for(SmUnit::fma_pipe, 0.9)};
+    demands[0].code = &integers;
+    demands[0].per_block.threads = 1024;  // eight warps of a scheduler
+    demands[1].code = &starts_late;
+    auto model = model_of_whole_units();
+    model.device.core_clock_khz = 2'000'000;
+    SmSharing sharing{model, demands, Rules{}};
+    auto group = group_of(demands, 2);
+    sharing.share(group);
+    EXPECT_EQ(group.residents[0].phase, BlockPhase::in_loop);
+    EXPECT_EQ(group.residents[1].phase, BlockPhase::waits);
+    EXPECT_DOUBLE_EQ(group.residents[0].speed_on_sm, speed_of_first(demands, 1, {}));
+    EXPECT_NEAR(group.residents[1].speed_on_sm, 16 / (4 * 32'768.0), 6e-5) << "four waits";
+
+    group.residents[1].phase = BlockPhase::in_loop;
+    sharing.share(group);
+    EXPECT_LT(group.residents[0].speed_on_sm, 0.6) << "then warps that never wait take the slots";
+}
+
+TEST(WarpSchedules, who_finds_what_his_start_needs_is_in_his_loop_at_once) {
+    const auto chain = code_of("f4", 64);
+    auto starts = code_of("f4", 64);
+    starts.start = *parse_pass("a4 a4 a4 a4");
+    std::vector demands{asks_for(SmUnit::fma_pipe, 0.25), asks_for(SmUnit::fma_pipe, 0.25)};
+    demands[0].code = &chain;
+    demands[1].code = &starts;
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    auto group = group_of(demands, 2);
+    sharing.share(group);
+    EXPECT_EQ(group.residents[1].phase, BlockPhase::in_loop);
 }
 
 /// Beside kernels that cannot be played blocks do what laws say, but as if these said of them alone
@@ -103,9 +139,9 @@ TEST(WarpSchedules, where_somebody_is_not_known_laws_are_made_to_fit) {
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.5), asks_for(SmUnit::xu_pipe, 0.1)};
     demands[0].code = &never_waits;
     demands[0].per_block.threads = 512;
-    const auto alone = speed_of_first(demands, 1, with_schedules());
+    const auto alone = speed_of_first(demands, 1, {});
     EXPECT_NEAR(alone, 0.28, 0.01) << "four warps of a scheduler share it";
-    EXPECT_NEAR(speed_of_first(demands, 2, with_schedules()), alone, 1e-9)
+    EXPECT_NEAR(speed_of_first(demands, 2, {}), alone, 1e-9)
         << "laws say that neither holds up the other";
 }
 

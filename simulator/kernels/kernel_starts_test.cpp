@@ -1,0 +1,75 @@
+// Blocks that older ones keep from their loops, played to their end.
+#include "simulator/simulator.hpp"
+#include "tests/support/counted_kernels.hpp"
+#include "tests/support/round_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace overcast {
+namespace {
+
+using namespace std::chrono_literals;
+
+KernelCode code_of(const std::string& instructions, int times, const std::string& start) {
+    std::string text;
+    for (int i = 0; i < times; ++i) {
+        text += instructions + " ";
+    }
+    KernelCode code;
+    code.pass = *parse_pass(text + "n6");
+    code.start = *parse_pass(start);
+    code.instructions = static_cast<double>(code.pass.size());
+    return code;
+}
+
+/// Integers that fill the ALU of both SMs, and a chain of multiply-adds behind four of them.
+Workload integers_and_a_chain(Duration integers, Duration chain) {
+    using test::counters;
+    test::WorkloadBuilder program{2};
+    program.on(0).kernel(2, integers, 1024).on(1).kernel(2, chain, 128);
+    auto workload = program.workload();
+    for (auto& kernel : workload.kernels) {
+        kernel.counters =
+            counters({{KernelCounter::warps_per_sm, 32}, {KernelCounter::issue_slots, 0.1}});
+    }
+    workload.kernels[0].code = code_of("a4 a5 h5", 16, "n1");
+    workload.kernels[1].code = code_of("f4", 64, "a4 a4 a4 a4");
+    return workload;
+}
+
+Duration took(const Timeline& timeline, std::size_t kernel) {
+    return timeline.entries[kernel].device_end - timeline.entries[kernel].device_start;
+}
+
+DeviceModel model_with_clock() {
+    auto model = test::round_model();
+    model.device.core_clock_khz = 2'000'000;
+    return model;
+}
+
+constexpr Duration kFourWaits{4 * 32'768 / 2};  // at that clock
+
+Timeline play(Duration integers, Duration chain, const Rules& rules = {}) {
+    return simulate(integers_and_a_chain(integers, chain), model_with_clock(), rules);
+}
+
+TEST(KernelStarts, a_block_that_finds_no_pipe_comes_to_its_loop_late) {
+    Rules rules;
+    rules.switch_off(Rule::starts);
+    const auto at_once = took(play(2ms, 1ms, rules), 1);
+    const auto late = took(play(2ms, 1ms), 1) - at_once;
+    EXPECT_NEAR(late.count(), kFourWaits.count(), 0.3 * kFourWaits.count()) << "the first may find";
+}
+
+TEST(KernelStarts, it_goes_on_at_once_when_the_others_end) {
+    const auto timeline = play(kFourWaits / 8, 1ms);
+    ASSERT_LT(took(timeline, 0), kFourWaits);
+    EXPECT_NEAR((took(timeline, 1) - took(timeline, 0)).count(), Duration{1ms}.count(), 5e3);
+}
+
+}  // namespace
+}  // namespace overcast
