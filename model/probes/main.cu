@@ -64,6 +64,7 @@ constexpr Row kProbes[] = {
     {"memory_queue", probe_memory_queue},
     {"full_pipe", probe_full_pipe},
     {"schedules", probe_schedules},
+    {"starts", probe_starts},
     {"gpcs", probe_gpcs},
     {"placement", probe_placement},
     {"residency", probe_residency},

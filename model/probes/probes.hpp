@@ -52,6 +52,7 @@ void probe_clusters(const Options& options);
 void probe_memory_queue(const Options& options);
 void probe_full_pipe(const Options& options);
 void probe_schedules(const Options& options);
+void probe_starts(const Options& options);
 void probe_gpcs(const Options& options);
 void probe_placement(const Options& options);
 void probe_residency(const Options& options);
