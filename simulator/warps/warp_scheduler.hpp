@@ -13,10 +13,10 @@ namespace overcast {
 /// What a scheduler of compute capability 9.0 does; cycles unless said otherwise. Observed: with
 /// own loops, by the probe `schedules`, and with pairs of `co_run_a` (docs/model.md).
 struct SchedulerParameters {
-    double loop_end = 16;  ///< from a branch back to the next instruction, while nobody issues
+    double loop_end = 10;  ///< from a branch back to the next instruction, while nobody issues
     /// Of what the fetch after a branch, or a load on its way out, comes forward in a cycle, the
     /// share in one in which a warp issues as it did in the one before.
-    double share_in_a_row = 0.02;
+    double share_in_a_row = 0.008;
     /// How often a warp that ends its pass gives way to the next of its kernel before older ones.
     double before_older = 0.5;
     double load_leaves = 15;      ///< until a load from global memory is on its way
