@@ -22,8 +22,9 @@ void KernelExecutor::update_speeds() {
     const bool share_device = slowed_by_device_ || was_slowed;  // once more: none is slowed
     for (const auto changed : sms_.changed()) {
         if (!groups[changed].residents.empty()) {
-            sm_sharing_.share(groups[changed]);
-            begin_starts(groups[changed]);
+            if (sm_sharing_.share(groups[changed])) {
+                begin_starts(groups[changed]);
+            }
         }
     }
     if (share_device) {

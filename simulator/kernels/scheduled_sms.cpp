@@ -25,17 +25,18 @@ void set_speed(ResidentBlocks& blocks, double speed) {
 
 }  // namespace
 
-void SmSharing::share(SmGroup& group) {
+bool SmSharing::share(SmGroup& group) {
     if (!schedules_) {
         share_by_laws(group);
-        return;
+        return false;
     }
-    find_phases(group);
+    const bool some_wait = find_phases(group);
     if (std::ranges::all_of(group.residents, is_in_loop)) {
         share_in_loops(group);
     } else {
         share_beside_starts(group);
     }
+    return some_wait;
 }
 
 void SmSharing::share_in_loops(SmGroup& group) {
@@ -47,7 +48,8 @@ double SmSharing::start_time(const KernelDemand& demand) const {
     return schedules_->start_alone(demand) / cycles_per_ns_;
 }
 
-void SmSharing::find_phases(SmGroup& group) {
+bool SmSharing::find_phases(SmGroup& group) {
+    bool some_wait = false;
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
         auto& blocks = group.residents[i];
         if (blocks.phase == BlockPhase::placed) {
@@ -55,8 +57,10 @@ void SmSharing::find_phases(SmGroup& group) {
             const bool waits = wait_to_start_ && cycles_per_ns_ > 0 && alone > 0 &&
                                schedules_->start_beside(group, i) > kWaits * alone;
             blocks.phase = waits ? BlockPhase::waits : BlockPhase::in_loop;
+            some_wait = some_wait || waits;
         }
     }
+    return some_wait;
 }
 
 /// Those that are not in their loops leave the SM to the others.

@@ -58,6 +58,9 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
     slot_wait_ = rules[Rule::full_pipes] ? model.kernels.slot_wait_ns * cycles_per_ns_ : 0;
     if (rules[Rule::schedules] && slow_down_ && counted_) {
         schedules_.emplace(demands);
+        if (schedules_->empty()) {
+            schedules_.reset();
+        }
     }
     slot_share_ = 1 / unit_peaks_[0];
     std::uint32_t functions = 0;

@@ -38,8 +38,9 @@ public:
               const Rules& rules);
 
     /// Sets ResidentBlocks::speed_on_sm of all blocks on the SMs of a group, which holds some, and
-    /// the phase of those that were placed: in their loop, unless others keep them from it.
-    void share(SmGroup& group);
+    /// the phase of those that were placed: in their loop, unless others keep them from it. Returns
+    /// whether some wait so.
+    bool share(SmGroup& group);
 
     /// Of blocks on an SM to themselves, until they are in their loop, ns. That of those which do
     /// not wait is part of their time.
@@ -47,7 +48,7 @@ public:
 
 private:
     // As laws say, or the schedulers of the SM (scheduled_sms.cpp).
-    void find_phases(SmGroup& group);
+    bool find_phases(SmGroup& group);
     void share_in_loops(SmGroup& group);
     void share_beside_starts(SmGroup& group);
     void share_by_laws(SmGroup& group);

@@ -22,6 +22,8 @@ public:
     /// `demands` outlive it.
     explicit WarpSchedules(const std::vector<KernelDemand>& demands);
 
+    /// Whether nothing is known of any kernel.
+    [[nodiscard]] bool empty() const { return known_.empty() && starts_.empty(); }
     [[nodiscard]] bool knows(const KernelDemand& demand) const { return known_.contains(&demand); }
 
     /// Cycles until blocks on an SM to themselves come to their loop; 0: not known.
