@@ -1,92 +1,24 @@
 #include "simulator/warps/warp_scheduler.hpp"
 
+#include "simulator/warps/warp_state.hpp"
+
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <random>
 
 namespace overcast {
 namespace {
-
-using Cycle = double;
 
 constexpr Cycle kSettles = 2'000;
 constexpr Cycle kWatched = 10'000;
 /// A warp that starts and found no slot for so long will find none before it has waited longest.
 /// Assumes: longer than the passes of those that leave some.
 constexpr Cycle kPatience = 4'000;
-constexpr Cycle kAtOnce = 2;        // an instruction after the one before, at most
 constexpr double kMostWaits = 100;  // of the longest ones, until it has started
-constexpr Cycle kNever = std::numeric_limits<double>::infinity();
-constexpr double kPipe = 2;     // cycles of 16 lanes for 32 threads
-constexpr Cycle kFetched = 60;  // after a branch; Assumes: shorter than a pass that never waits
-constexpr double kBranch = 6;   // of a branch back itself
-
-struct Warp {
-    const WarpProgram* program = nullptr;
-    std::size_t block = 0;
-    std::size_t next = 0;  ///< instruction
-    Cycle after_last = 0;  ///< when that may be issued at the earliest
-    Cycle ready = 0;       ///< and when what it waits for is there, too
-    Cycle issued = 0;      ///< when the last one was
-    double to_fetch = 0;   ///< cycles until it is here
-    std::array<Cycle, kScoreboards> boards{};
-    // Of one that executes its program once:
-    bool starts = false;
-    bool goes_on = false;  ///< since it waited longest, not later than its instructions let it
-    double run = 0;        ///< instructions for the unit of the last one, nothing between
-    PassUnit run_of{};
-
-    [[nodiscard]] const PassInstruction& instruction() const { return program->pass[next]; }
-
-    void find_ready() {
-        ready = after_last;
-        for (std::uint32_t waits = instruction().waits_for; waits != 0; waits &= waits - 1) {
-            ready = std::max(ready, boards[static_cast<std::size_t>(std::countr_zero(waits))]);
-        }
-    }
-};
-
-/// A load from global memory that has not left the SM.
-struct LeavingLoad {
-    Warp* warp = nullptr;
-    std::size_t board = 0;
-    double to_leave = 0;  ///< cycles
-};
-
-/// The pipes of a quarter of an SM, and its part of what the SM has one of: when each is free.
-struct Pipes {
-    Cycle light = 0;  ///< the half of the FMA pipe that multiplies floats alone
-    Cycle heavy = 0;
-    Cycle alu = 0;
-    Cycle xu = 0;
-    Cycle fp64 = 0;
-    Cycle l1 = 0;
-    std::vector<Cycle> l1_starts;  ///< of the last instructions for it, in a ring
-    std::size_t oldest_start = 0;
-
-    [[nodiscard]] bool l1_queue_has_room(Cycle now, std::size_t places) const {
-        return l1_starts.size() < places || l1_starts[oldest_start] <= now;
-    }
-    void queue_for_l1(Cycle start, std::size_t places) {
-        if (l1_starts.size() < places) {
-            l1_starts.push_back(start);
-            return;
-        }
-        l1_starts[oldest_start] = start;
-        oldest_start = (oldest_start + 1) % places;
-    }
-};
-
-/// From when on; its end becomes when the unit is free.
-Cycle hold(Cycle& unit, Cycle now, double cycles) {
-    const auto start = std::max(unit, now);
-    unit = start + cycles;
-    return start;
-}
+constexpr double kPipe = 2;         // cycles of 16 lanes for 32 threads
+constexpr Cycle kFetched = 60;      // after a branch; Assumes: shorter than a pass that never waits
+constexpr double kBranch = 6;       // of a branch back itself
 
 class Scheduler {
 public:
@@ -115,7 +47,7 @@ public:
         for (std::uint32_t i = 0; i < starting.warps; ++i) {
             add_warp(*starting.program, rates_.size());
             warps_.back().starts = true;
-            warps_.back().ready = kNever;
+            warps_.back().ready = kNoCycle;
         }
         rates_.push_back(0);
         run_until(kSettles);
@@ -156,7 +88,7 @@ private:
             issue(*warp);
         } else if (fetching_ == 0 && leaving_.empty()) {
             const auto ready = std::ranges::min_element(warps_, {}, &Warp::ready)->ready;
-            now_ = std::max(now_, ready < kNever ? ready - 1 : now_);
+            now_ = std::max(now_, ready < kNoCycle ? ready - 1 : now_);
         }
         const auto come = in_a_row ? parameters_.share_in_a_row : 1;
         fetch(come);
@@ -197,7 +129,7 @@ private:
                 warp.run = 0;
                 return &warp;
             }
-            if (warp.goes_on && now_ - warp.issued <= kAtOnce && !run_is_over(warp)) {
+            if (warp.goes_on && warp.follows_at_once(now_) && !run_is_over(warp)) {
                 return &warp;
             }
         }
@@ -209,13 +141,6 @@ private:
         return warp.starts && warp.instruction().unit == warp.run_of &&
                warp.run >= std::floor(parameters_.run_at_pipe) &&
                !by_chance(parameters_.run_at_pipe - warp.run);
-    }
-
-    static void count_run(Warp& warp, PassUnit unit, Cycle now) {
-        const bool at_once = now - warp.issued <= kAtOnce;
-        warp.goes_on = warp.goes_on && (at_once || warp.run == 0);
-        warp.run = at_once && unit == warp.run_of ? warp.run + 1 : 1;
-        warp.run_of = unit;
     }
 
     /// Until one of them has waited longest everything goes on as it does.
@@ -287,7 +212,7 @@ private:
         const auto& instruction = warp.instruction();
         use(warp, instruction);
         if (warp.starts) {
-            count_run(warp, instruction.unit, now_);
+            warp.count_run(instruction.unit, now_);
             last_start_ = now_;
         }
         if (by_chance(second_slot(instruction.unit))) {
@@ -299,7 +224,7 @@ private:
         warp.after_last = now_ + instruction.stall;
         if (++warp.next == warp.program->pass.size()) {
             if (warp.starts) {
-                warp.ready = kNever;
+                warp.ready = kNoCycle;
                 --starting_;
                 return;
             }
@@ -334,7 +259,7 @@ private:
             case PassUnit::none: break;
         }
         if (instruction.unit == PassUnit::global && instruction.result < kScoreboards) {
-            result = kNever;
+            result = kNoCycle;
             leaving_.push_back({&warp, instruction.result, parameters_.load_leaves});
         }
         hold_board(warp, instruction.result, result);

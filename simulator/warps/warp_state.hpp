@@ -1,0 +1,94 @@
+// What a scheduler knows of its warps, and of the pipes that they share.
+#pragma once
+
+#include "simulator/warps/warp_scheduler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace overcast {
+
+using Cycle = double;
+inline constexpr Cycle kNoCycle = std::numeric_limits<double>::infinity();  ///< it does not come
+
+struct Warp {
+    const WarpProgram* program = nullptr;
+    std::size_t block = 0;
+    std::size_t next = 0;  ///< instruction
+    Cycle after_last = 0;  ///< when that may be issued at the earliest
+    Cycle ready = 0;       ///< and when what it waits for is there, too
+    Cycle issued = 0;      ///< when the last one was
+    double to_fetch = 0;   ///< cycles until it is here
+    std::array<Cycle, kScoreboards> boards{};
+    // Of one that executes its program once:
+    bool starts = false;
+    bool goes_on = false;  ///< since it waited longest, not later than its instructions let it
+    double run = 0;        ///< instructions for the unit of the last one, nothing between
+    PassUnit run_of{};
+
+    [[nodiscard]] const PassInstruction& instruction() const { return program->pass[next]; }
+
+    void find_ready() {
+        ready = after_last;
+        for (std::uint32_t waits = instruction().waits_for; waits != 0; waits &= waits - 1) {
+            ready = std::max(ready, boards[static_cast<std::size_t>(std::countr_zero(waits))]);
+        }
+    }
+
+    /// Its next instruction, if it is issued now.
+    [[nodiscard]] bool follows_at_once(Cycle now) const {
+        constexpr Cycle kAtOnce = 2;
+        return now - issued <= kAtOnce;
+    }
+
+    void count_run(PassUnit unit, Cycle now) {
+        goes_on = goes_on && (follows_at_once(now) || run == 0);
+        run = follows_at_once(now) && unit == run_of ? run + 1 : 1;
+        run_of = unit;
+    }
+};
+
+/// A load from global memory that has not left the SM.
+struct LeavingLoad {
+    Warp* warp = nullptr;
+    std::size_t board = 0;
+    double to_leave = 0;  ///< cycles
+};
+
+/// The pipes of a quarter of an SM, and its part of what the SM has one of: when each is free.
+struct Pipes {
+    Cycle light = 0;  ///< the half of the FMA pipe that multiplies floats alone
+    Cycle heavy = 0;
+    Cycle alu = 0;
+    Cycle xu = 0;
+    Cycle fp64 = 0;
+    Cycle l1 = 0;
+    std::vector<Cycle> l1_starts;  ///< of the last instructions for it, in a ring
+    std::size_t oldest_start = 0;
+
+    [[nodiscard]] bool l1_queue_has_room(Cycle now, std::size_t places) const {
+        return l1_starts.size() < places || l1_starts[oldest_start] <= now;
+    }
+    void queue_for_l1(Cycle start, std::size_t places) {
+        if (l1_starts.size() < places) {
+            l1_starts.push_back(start);
+            return;
+        }
+        l1_starts[oldest_start] = start;
+        oldest_start = (oldest_start + 1) % places;
+    }
+};
+
+/// From when on; its end becomes when the unit is free.
+inline Cycle hold(Cycle& unit, Cycle now, double cycles) {
+    const auto start = std::max(unit, now);
+    unit = start + cycles;
+    return start;
+}
+
+}  // namespace overcast
