@@ -28,7 +28,7 @@ public:
           rates_(blocks.size(), 0.0) {
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             for (std::uint32_t i = 0; i < blocks[block].warps; ++i) {
-                add_warp(*blocks[block].program, block);
+                add_warp(first_like(*blocks[block].program), block);
                 warps_.back().next = random_() % warps_.back().program->pass.size();
             }
         }
@@ -67,6 +67,13 @@ public:
     }
 
 private:
+    /// Two launches of a kernel are of one program, wherever each has it.
+    const WarpProgram& first_like(const WarpProgram& program) const {
+        const auto found = std::ranges::find_if(
+            warps_, [&](const Warp& warp) { return *warp.program == program; });
+        return found == warps_.end() ? program : *found->program;
+    }
+
     void add_warp(const WarpProgram& program, std::size_t block) {
         Warp warp;
         warp.program = &program;
@@ -96,13 +103,13 @@ private:
         now_ += 1;
     }
 
-    /// Who issued last as long as it can go on, else of the oldest block with a warp that can, that
-    /// which issued longest ago.
+    /// Who issued last as long as it can go on (who starts only if it had waited longest), else of
+    /// the oldest block with a warp that can, that which issued longest ago.
     Warp* choose() {
         if (auto* const starting = starting_ > 0 ? first_of_those_that_start() : nullptr) {
             return starting;
         }
-        if (last_ != nullptr && can_issue(*last_) && !run_is_over(*last_)) {
+        if (last_ != nullptr && !last_->starts && can_issue(*last_)) {
             return last_;
         }
         Warp* best = nullptr;
@@ -138,7 +145,7 @@ private:
 
     /// What others want of a pipe, too, one that starts does not get in a longer run.
     bool run_is_over(const Warp& warp) {
-        return warp.starts && warp.instruction().unit == warp.run_of &&
+        return warp.instruction().unit == warp.run_of &&
                warp.run >= std::floor(parameters_.run_at_pipe) &&
                !by_chance(parameters_.run_at_pipe - warp.run);
     }
@@ -302,7 +309,9 @@ private:
                 continue;
             }
             load.warp->boards[load.board] = now_ + load.warp->program->load_cycles;
-            load.warp->find_ready();
+            if (!load.warp->is_done()) {
+                load.warp->find_ready();
+            }
             leaving_[i] = leaving_.back();
             leaving_.pop_back();
         }

@@ -37,6 +37,8 @@ struct SchedulerParameters {
 struct WarpProgram {
     KernelPass pass;  ///< not empty
     double load_cycles = 0;
+
+    bool operator==(const WarpProgram&) const = default;
 };
 
 /// A block of which a scheduler has `warps`.

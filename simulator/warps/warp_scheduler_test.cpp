@@ -146,8 +146,23 @@ TEST(WarpSchedulerStart, a_warp_that_has_waited_goes_on_as_long_as_no_pipe_holds
     EXPECT_LT(waits_to_start(times(32, "a1 f1")), 2.1);
 }
 
+TEST(WarpSchedulerStart, a_load_that_comes_after_all_is_issued_wakes_nobody) {
+    const WarpProgram start{*parse_pass("g1>0 a4"), 100};
+    const auto integers = loop_of("a4 a5 h5", 16);
+    const std::vector<ScheduledBlock> older(8, {&integers, 1});
+    EXPECT_EQ(cycles_to_start(older, {&start, 4}), cycles_to_start(older, {&start, 4}));
+    EXPECT_NEAR(cycles_to_start(older, {&start, 4}), 32'768, 1'000);
+}
+
 TEST(WarpSchedulerStart, who_gets_nothing_is_not_waited_for_without_end) {
     EXPECT_EQ(waits_to_start(times(300, "a4")), 100);
+}
+
+TEST(WarpScheduler, launches_of_one_kernel_are_of_one_program) {
+    const auto never = loop_of("f1", 130);
+    const auto copy = never;
+    const std::vector<ScheduledBlock> once{{&never, 1}, {&never, 2}};
+    EXPECT_EQ(issue_rates(once), issue_rates(std::vector<ScheduledBlock>{{&never, 1}, {&copy, 2}}));
 }
 
 TEST(WarpScheduler, the_same_comes_out_each_time) {

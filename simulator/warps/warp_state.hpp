@@ -33,6 +33,9 @@ struct Warp {
 
     [[nodiscard]] const PassInstruction& instruction() const { return program->pass[next]; }
 
+    /// Only one that executes its program once is ever done.
+    [[nodiscard]] bool is_done() const { return next == program->pass.size(); }
+
     void find_ready() {
         ready = after_last;
         for (std::uint32_t waits = instruction().waits_for; waits != 0; waits &= waits - 1) {
