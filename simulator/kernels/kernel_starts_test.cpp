@@ -1,30 +1,19 @@
 // Blocks that older ones keep from their loops, played to their end.
 #include "simulator/simulator.hpp"
 #include "tests/support/counted_kernels.hpp"
+#include "tests/support/kernel_passes.hpp"
 #include "tests/support/round_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cstddef>
-#include <string>
 
 namespace overcast {
 namespace {
 
 using namespace std::chrono_literals;
-
-KernelCode code_of(const std::string& instructions, int times, const std::string& start) {
-    std::string text;
-    for (int i = 0; i < times; ++i) {
-        text += instructions + " ";
-    }
-    KernelCode code;
-    code.pass = *parse_pass(text + "n6");
-    code.start = *parse_pass(start);
-    code.instructions = static_cast<double>(code.pass.size());
-    return code;
-}
+using test::code_of;
 
 /// Integers that fill the ALU of both SMs, and a chain of multiply-adds behind four of them.
 Workload integers_and_a_chain(Duration integers, Duration chain) {
@@ -36,7 +25,7 @@ Workload integers_and_a_chain(Duration integers, Duration chain) {
         kernel.counters =
             counters({{KernelCounter::warps_per_sm, 32}, {KernelCounter::issue_slots, 0.1}});
     }
-    workload.kernels[0].code = code_of("a4 a5 h5", 16, "n1");
+    workload.kernels[0].code = code_of("a4 a5 h5", 16);
     workload.kernels[1].code = code_of("f4", 64, "a4 a4 a4 a4");
     return workload;
 }

@@ -54,8 +54,7 @@ bool SmSharing::find_phases(SmGroup& group) {
         auto& blocks = group.residents[i];
         if (blocks.phase == BlockPhase::placed) {
             const auto alone = schedules_->start_alone(*blocks.demand);
-            const bool waits = wait_to_start_ && cycles_per_ns_ > 0 && alone > 0 &&
-                               schedules_->start_beside(group, i) > kWaits * alone;
+            const bool waits = alone > 0 && schedules_->start_beside(group, i) > kWaits * alone;
             blocks.phase = waits ? BlockPhase::waits : BlockPhase::in_loop;
             some_wait = some_wait || waits;
         }

@@ -49,7 +49,6 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       device_holds_{rules[Rule::device_held] && slow_down_ && counted_},
       finish_runs_{rules[Rule::greedy_runs] && slow_down_ && counted_},
       take_turns_{!rules[Rule::bursts]},
-      wait_to_start_{rules[Rule::starts]},
       cycles_per_ns_{cycles_per_ns(model.device)} {
     for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
         unit_peaks_[unit] = 1 / model.kernels.capacities.sm[unit];
@@ -57,7 +56,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
     }
     slot_wait_ = rules[Rule::full_pipes] ? model.kernels.slot_wait_ns * cycles_per_ns_ : 0;
     if (rules[Rule::schedules] && slow_down_ && counted_) {
-        schedules_.emplace(demands);
+        schedules_.emplace(demands, rules[Rule::starts] && cycles_per_ns_ > 0);
         if (schedules_->empty()) {
             schedules_.reset();
         }

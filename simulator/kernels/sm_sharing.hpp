@@ -203,7 +203,6 @@ private:
     bool take_turns_;          ///< warps of a scheduler, whichever has its next instruction ready
     double behind_lines_ = 0;  ///< ns, of the SMs that are being shared: wait_behind_lines()
     std::optional<WarpSchedules> schedules_;
-    bool wait_to_start_;  ///< blocks may
     double cycles_per_ns_;
     std::vector<double> used_by_;         ///< of the issue slots, by function
     std::vector<double> queue_speeds_;    ///< of each resident, likewise

@@ -152,18 +152,17 @@ private:
 
     /// Until one of them has waited longest everything goes on as it does.
     void skip_wait() {
+        const auto waits = [this](const Warp& warp) { return warp.starts && warp.ready <= now_; };
         auto left = parameters_.longest_wait;
         for (const auto& warp : warps_) {
-            if (warp.starts && warp.ready <= now_) {
-                left = std::min(left, warp.ready + parameters_.longest_wait - now_);
-            }
+            left =
+                waits(warp) ? std::min(left, warp.ready + parameters_.longest_wait - now_) : left;
         }
+        left = std::max(left, 0.0);
         for (auto& warp : warps_) {
-            if (warp.starts && warp.ready <= now_) {
-                warp.ready -= std::max(left, 0.0);
-            }
+            warp.ready -= waits(warp) ? left : 0;
         }
-        skipped_ += std::max(left, 0.0);
+        skipped_ += left;
         last_start_ = now_;
     }
 

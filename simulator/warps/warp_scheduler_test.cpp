@@ -2,6 +2,8 @@
 // what follows from the control bits alone.
 #include "simulator/warps/warp_scheduler.hpp"
 
+#include "tests/support/kernel_passes.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,11 +14,7 @@ namespace {
 
 /// A loop of `times` times the same instructions.
 WarpProgram loop_of(const std::string& instructions, int times, double load_cycles = 0) {
-    std::string text;
-    for (int i = 0; i < times; ++i) {
-        text += instructions + " ";
-    }
-    return {*parse_pass(text + "n6"), load_cycles};
+    return {test::code_of(instructions, times).pass, load_cycles};
 }
 
 double alone(const WarpProgram& program, const SchedulerParameters& parameters = {}) {
@@ -122,11 +120,7 @@ double waits_to_start(const std::string& code) {
 }
 
 std::string times(int count, const std::string& instructions) {
-    std::string text = "n1";
-    for (int i = 0; i < count; ++i) {
-        text += " " + instructions;
-    }
-    return text;
+    return test::repeated(instructions, count) + "n1";
 }
 
 TEST(WarpSchedulerStart, a_block_alone_comes_to_its_loop_as_its_stalls_say) {

@@ -24,22 +24,48 @@ bool touches_memory(const PassInstruction& instruction) {
 
 }  // namespace
 
-WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands) {
+WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands, bool with_starts) {
+    auto& remembered = RememberedRates::of_program();
     for (const auto& demand : demands) {
-        if (demand.code != nullptr && !demand.code->start.empty()) {
-            auto& start = starts_[&demand];
-            start.program.pass = demand.code->start;
-            start.alone = RememberedRates::of_program().to_start({}, {&start.program, 1});
-        }
-        if (demand.code == nullptr || demand.code->pass.empty() ||
-            std::ranges::any_of(demand.code->pass, touches_memory)) {
+        if (demand.code == nullptr) {
             continue;
         }
-        auto& known = known_[&demand];
-        known.program.pass = demand.code->pass;
-        const ScheduledBlock warp{&known.program, 1};
-        known.alone = RememberedRates::of_program()({&warp, 1}).front();
+        const auto& pass = demand.code->pass;
+        const auto& start = demand.code->start;
+        if (with_starts && !start.empty()) {
+            auto& each = starts_[&demand];
+            each.program.pass = start;
+            each.alone = remembered.to_start({}, {&each.program, 1});
+        }
+        if (!pass.empty() && std::ranges::none_of(pass, touches_memory)) {
+            auto& known = known_[&demand];
+            known.program.pass = pass;
+            const ScheduledBlock warp{&known.program, 1};
+            known.alone = remembered({&warp, 1}).front();
+        }
     }
+}
+
+WarpSchedules::Blocks WarpSchedules::blocks_of(const ResidentBlocks& resident, const Known& known) {
+    return {&known, resident.per_sm,
+            static_cast<std::uint32_t>(resident.demand->warps_per_block())};
+}
+
+/// The warps of all blocks go round the schedulers, one block after the other.
+WarpSchedules::Dealt WarpSchedules::deal(const std::vector<Blocks>& sets, std::uint32_t scheduler) {
+    Dealt dealt;
+    std::uint32_t place = 0;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        for (std::uint32_t block = 0; block < sets[i].count; ++block) {
+            dealt.warps.push_back(warps_on(scheduler, place, sets[i].warps));
+            place += sets[i].warps;
+            if (dealt.warps.back() > 0) {
+                dealt.blocks.push_back({&sets[i].kernel->program, dealt.warps.back()});
+                dealt.set_of.push_back(i);
+            }
+        }
+    }
+    return dealt;
 }
 
 double WarpSchedules::start_alone(const KernelDemand& demand) const {
@@ -55,8 +81,7 @@ double WarpSchedules::start_beside(const SmGroup& group, std::size_t place) {
         const auto found = known_.find(resident.demand);
         if (resident.kernel != starting.kernel && found != known_.end() &&
             resident.phase == BlockPhase::in_loop) {
-            looked_up_.push_back({&found->second, resident.per_sm,
-                                  static_cast<std::uint32_t>(resident.demand->warps_per_block())});
+            looked_up_.push_back(blocks_of(resident, found->second));
         }
     }
     if (looked_up_.empty()) {
@@ -64,26 +89,13 @@ double WarpSchedules::start_beside(const SmGroup& group, std::size_t place) {
     }
     const auto [played, is_new] = started_.try_emplace({starting.demand, looked_up_});
     if (is_new) {
-        played->second = play_start(looked_up_, start,
-                                    static_cast<std::uint32_t>(starting.demand->warps_per_block()));
+        // On the scheduler that has the most warps. Those of one block more do not hold each other
+        // up.
+        const auto warps = static_cast<std::uint32_t>(starting.demand->warps_per_block());
+        played->second = RememberedRates::of_program().to_start(
+            deal(looked_up_, 0).blocks, {&start.program, warps_on(0, 0, warps)});
     }
     return played->second;
-}
-
-/// On the scheduler that has the most warps. Those of one block more do not hold each other up.
-double WarpSchedules::play_start(const std::vector<Blocks>& others, const Start& start,
-                                 std::uint32_t warps) {
-    std::vector<ScheduledBlock> blocks;
-    std::uint32_t place = 0;
-    for (const auto& set : others) {
-        for (std::uint32_t block = 0; block < set.count; ++block) {
-            if (const auto of_block = warps_on(0, place, set.warps); of_block > 0) {
-                blocks.push_back({&set.kernel->program, of_block});
-            }
-            place += set.warps;
-        }
-    }
-    return RememberedRates::of_program().to_start(blocks, {&start.program, warps_on(0, 0, warps)});
 }
 
 std::span<const double> WarpSchedules::speeds(const SmGroup& group) {
@@ -93,8 +105,7 @@ std::span<const double> WarpSchedules::speeds(const SmGroup& group) {
         if (found == known_.end()) {
             return {};
         }
-        looked_up_.push_back({&found->second, resident.per_sm,
-                              static_cast<std::uint32_t>(resident.demand->warps_per_block())});
+        looked_up_.push_back(blocks_of(resident, found->second));
     }
     const auto [played, is_new] = played_.try_emplace(looked_up_);
     if (is_new) {
@@ -108,20 +119,7 @@ std::vector<double> WarpSchedules::play(const std::vector<Blocks>& sets) {
     std::vector<double> speeds(sets.size(), 0.0);
     std::map<std::vector<std::uint32_t>, std::vector<double>> played;
     for (std::uint32_t scheduler = 0; scheduler < kSchedulersOfSm; ++scheduler) {
-        std::vector<ScheduledBlock> blocks;
-        std::vector<std::size_t> set_of;
-        std::vector<std::uint32_t> warps;
-        std::uint32_t place = 0;
-        for (std::size_t i = 0; i < sets.size(); ++i) {
-            for (std::uint32_t block = 0; block < sets[i].count; ++block) {
-                warps.push_back(warps_on(scheduler, place, sets[i].warps));
-                place += sets[i].warps;
-                if (warps.back() > 0) {
-                    blocks.push_back({&sets[i].kernel->program, warps.back()});
-                    set_of.push_back(i);
-                }
-            }
-        }
+        const auto [blocks, set_of, warps] = deal(sets, scheduler);
         if (blocks.empty()) {
             continue;
         }

@@ -6,6 +6,7 @@
 #include "simulator/warps/warp_scheduler.hpp"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -19,8 +20,8 @@ namespace overcast {
 /// device. Remembers what it has played: SMs with the same residents are all alike.
 class WarpSchedules {
 public:
-    /// `demands` outlive it.
-    explicit WarpSchedules(const std::vector<KernelDemand>& demands);
+    /// `demands` outlive it. `with_starts`: it knows those, too.
+    explicit WarpSchedules(const std::vector<KernelDemand>& demands, bool with_starts = true);
 
     /// Whether nothing is known of any kernel.
     [[nodiscard]] bool empty() const { return known_.empty() && starts_.empty(); }
@@ -53,9 +54,16 @@ private:
         double alone = 0;  ///< cycles, of a warp
     };
 
+    /// What a scheduler has of all blocks.
+    struct Dealt {
+        std::vector<ScheduledBlock> blocks;  ///< of which it has warps
+        std::vector<std::size_t> set_of;     ///< each of these
+        std::vector<std::uint32_t> warps;    ///< of every block, those that it has not as 0
+    };
+
+    [[nodiscard]] static Blocks blocks_of(const ResidentBlocks& resident, const Known& known);
+    [[nodiscard]] static Dealt deal(const std::vector<Blocks>& sets, std::uint32_t scheduler);
     [[nodiscard]] static std::vector<double> play(const std::vector<Blocks>& sets);
-    [[nodiscard]] static double play_start(const std::vector<Blocks>& others, const Start& start,
-                                           std::uint32_t warps);
 
     std::unordered_map<const KernelDemand*, Known> known_;
     std::unordered_map<const KernelDemand*, Start> starts_;

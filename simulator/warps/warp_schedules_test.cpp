@@ -1,11 +1,11 @@
 #include "simulator/warps/warp_schedules.hpp"
 
 #include "simulator/kernels/sm_sharing.hpp"
+#include "tests/support/kernel_passes.hpp"
 #include "tests/support/sm_residents.hpp"
 
 #include <gtest/gtest.h>
 
-#include <string>
 #include <vector>
 
 namespace overcast {
@@ -13,18 +13,8 @@ namespace {
 
 using test::asks_for;
 using test::block_of;
+using test::code_of;
 using test::model_of_whole_units;
-
-KernelCode code_of(const std::string& instruction, int times) {
-    std::string text;
-    for (int i = 0; i < times; ++i) {
-        text += instruction + " ";
-    }
-    KernelCode code;
-    code.pass = *parse_pass(text + "n6");
-    code.instructions = static_cast<double>(code.pass.size());
-    return code;
-}
 
 /// A block of each kernel, the first one the oldest.
 SmGroup group_of(const std::vector<KernelDemand>& demands, std::size_t residents) {
@@ -98,8 +88,7 @@ TEST(WarpSchedules, schedules_are_played_unless_they_are_switched_off) {
 
 TEST(WarpSchedules, blocks_that_others_keep_from_their_loop_leave_the_sm_to_them) {
     const auto integers = code_of("a4 a5 h5", 16);
-    auto starts_late = code_of("f1", 128);
-    starts_late.start = *parse_pass("a4 a4 a4 a4");
+    const auto starts_late = code_of("f1", 128, "a4 a4 a4 a4");
     std::vector demands{asks_for(SmUnit::alu_pipe, 0.1), asks_for(SmUnit::fma_pipe, 0.9)};
     demands[0].code = &integers;
     demands[0].per_block.threads = 1024;  // eight warps of a scheduler
@@ -121,8 +110,7 @@ TEST(WarpSchedules, blocks_that_others_keep_from_their_loop_leave_the_sm_to_them
 
 TEST(WarpSchedules, who_finds_what_his_start_needs_is_in_his_loop_at_once) {
     const auto chain = code_of("f4", 64);
-    auto starts = code_of("f4", 64);
-    starts.start = *parse_pass("a4 a4 a4 a4");
+    const auto starts = code_of("f4", 64, "a4 a4 a4 a4");
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25), asks_for(SmUnit::fma_pipe, 0.25)};
     demands[0].code = &chain;
     demands[1].code = &starts;

@@ -1,0 +1,28 @@
+// Machine code of made-up kernels.
+#pragma once
+
+#include "core/kernel_code.hpp"
+
+#include <string>
+
+namespace overcast::test {
+
+/// So many times the same words, in the grammar of docs/trace-format.md#code.
+inline std::string repeated(const std::string& words, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i) {
+        text += words + " ";
+    }
+    return text;
+}
+
+/// A loop of them, and what comes before it.
+inline KernelCode code_of(const std::string& words, int times, const std::string& start = "n1") {
+    KernelCode code;
+    code.pass = *parse_pass(repeated(words, times) + "n6");
+    code.start = *parse_pass(start);
+    code.instructions = static_cast<double>(code.pass.size());
+    return code;
+}
+
+}  // namespace overcast::test
