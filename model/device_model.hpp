@@ -14,6 +14,7 @@
 #include "core/warning.hpp"
 #include "model/curve.hpp"
 #include "model/l2_halves.hpp"
+#include "model/scheduler_parameters.hpp"
 #include "model/unit_demand.hpp"
 
 #include <array>
@@ -215,6 +216,7 @@ struct KernelParameters {
     double slot_wait_ns = 0;
     /// Of the issue slot after that of an instruction for the LSU, what others do not find.
     double lsu_second_slot = 0;
+    SchedulerParameters scheduler;
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;

@@ -36,8 +36,9 @@ double took(const Timeline& timeline, std::size_t kernel) {
     return static_cast<double>((entry.device_end - entry.device_start).count()) / 1e3;
 }
 
-DeviceModel model_with_clock() {
+DeviceModel model_with_schedulers() {
     auto model = test::round_model();
+    model.kernels.scheduler = test::schedulers_of_h200();
     model.device.core_clock_khz = 2'000'000;
     return model;
 }
@@ -45,7 +46,7 @@ DeviceModel model_with_clock() {
 constexpr double kFourWaits = 4 * 32.768 / 2;  // us, at that clock
 
 Timeline play(Duration integers, Duration chain, const Rules& rules = {}) {
-    return simulate(integers_and_a_chain(integers, chain), model_with_clock(), rules);
+    return simulate(integers_and_a_chain(integers, chain), model_with_schedulers(), rules);
 }
 
 TEST(KernelStarts, a_block_that_finds_no_pipe_comes_to_its_loop_late) {

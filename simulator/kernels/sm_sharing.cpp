@@ -55,8 +55,9 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
         longest_wait_[unit] = rules[Rule::full_pipes] ? longest_wait(unit, model) : 0;
     }
     slot_wait_ = rules[Rule::full_pipes] ? model.kernels.slot_wait_ns * cycles_per_ns_ : 0;
-    if (rules[Rule::schedules] && slow_down_ && counted_) {
-        schedules_.emplace(demands, rules[Rule::starts] && cycles_per_ns_ > 0);
+    const auto& scheduler = model.kernels.scheduler;
+    if (rules[Rule::schedules] && slow_down_ && counted_ && scheduler != SchedulerParameters{}) {
+        schedules_.emplace(demands, scheduler, rules[Rule::starts] && cycles_per_ns_ > 0);
         if (schedules_->empty()) {
             schedules_.reset();
         }

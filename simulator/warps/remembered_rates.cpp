@@ -14,11 +14,11 @@ RememberedRates& RememberedRates::of_program() {
 
 template <typename Value, typename Play>
 Value RememberedRates::look_up(std::map<Key, Value>& found, std::span<const ScheduledBlock> blocks,
-                               const Play& play) {
+                               const SchedulerParameters& parameters, const Play& play) {
     Key key;
     {
         const std::scoped_lock lock{mutex_};
-        key = key_of(blocks);
+        key = {parameters, key_of(blocks)};
         if (const auto known = found.find(key); known != found.end()) {
             return known->second;
         }
@@ -31,15 +31,18 @@ Value RememberedRates::look_up(std::map<Key, Value>& found, std::span<const Sche
     return value;
 }
 
-std::vector<double> RememberedRates::operator()(std::span<const ScheduledBlock> blocks) {
-    return look_up(rates_, blocks, [&] { return issue_rates(blocks); });
+std::vector<double> RememberedRates::operator()(std::span<const ScheduledBlock> blocks,
+                                                const SchedulerParameters& parameters) {
+    return look_up(rates_, blocks, parameters, [&] { return issue_rates(blocks, parameters); });
 }
 
 double RememberedRates::to_start(std::span<const ScheduledBlock> others,
-                                 const ScheduledBlock& starting) {
+                                 const ScheduledBlock& starting,
+                                 const SchedulerParameters& parameters) {
     std::vector<ScheduledBlock> blocks{others.begin(), others.end()};
     blocks.push_back(starting);
-    return look_up(starts_, blocks, [&] { return cycles_to_start(others, starting); });
+    return look_up(starts_, blocks, parameters,
+                   [&] { return cycles_to_start(others, starting, parameters); });
 }
 
 std::size_t RememberedRates::size() const {
@@ -47,8 +50,8 @@ std::size_t RememberedRates::size() const {
     return rates_.size() + starts_.size();
 }
 
-RememberedRates::Key RememberedRates::key_of(std::span<const ScheduledBlock> blocks) {
-    Key key;
+RememberedRates::Blocks RememberedRates::key_of(std::span<const ScheduledBlock> blocks) {
+    Blocks key;
     const WarpProgram* last = nullptr;
     for (const auto& block : blocks) {
         if (block.program == last) {

@@ -20,20 +20,23 @@ public:
     /// That of the program that this is part of.
     static RememberedRates& of_program();
 
-    std::vector<double> operator()(std::span<const ScheduledBlock> blocks);
-    double to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting);
+    std::vector<double> operator()(std::span<const ScheduledBlock> blocks,
+                                   const SchedulerParameters& parameters);
+    double to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting,
+                    const SchedulerParameters& parameters);
     /// How many it holds.
     [[nodiscard]] std::size_t size() const;
 
 private:
     /// Of each block its program, by number, and its warps.
-    using Key = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    using Blocks = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    using Key = std::pair<SchedulerParameters, Blocks>;
 
-    [[nodiscard]] Key key_of(std::span<const ScheduledBlock> blocks);
+    [[nodiscard]] Blocks key_of(std::span<const ScheduledBlock> blocks);
     /// What `found` holds for `key`, if need be what `play` gives.
     template <typename Value, typename Play>
     Value look_up(std::map<Key, Value>& found, std::span<const ScheduledBlock> blocks,
-                  const Play& play);
+                  const SchedulerParameters& parameters, const Play& play);
 
     mutable std::mutex mutex_;
     std::map<std::pair<std::string, double>, std::uint32_t> numbers_;  ///< by pass and load_cycles

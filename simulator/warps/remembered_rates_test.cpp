@@ -1,5 +1,7 @@
 #include "simulator/warps/remembered_rates.hpp"
 
+#include "tests/support/kernel_passes.hpp"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -12,18 +14,23 @@ TEST(RememberedRates, the_same_blocks_are_played_once) {
     const WarpProgram copy = chain;
     const WarpProgram other{*parse_pass("f1 f1 f1 n6"), 0};
     const WarpProgram loads{*parse_pass("f4 f4 f4 n6"), 300};
+    const auto schedulers = test::schedulers_of_h200();
     RememberedRates rates;
     const std::vector<ScheduledBlock> blocks{{&chain, 1}, {&chain, 2}, {&other, 1}};
-    EXPECT_EQ(rates(blocks), issue_rates(blocks));
-    EXPECT_EQ(rates(std::vector<ScheduledBlock>{{&copy, 1}, {&copy, 2}, {&other, 1}}),
-              issue_rates(blocks));
+    EXPECT_EQ(rates(blocks, schedulers), issue_rates(blocks, schedulers));
+    EXPECT_EQ(rates(std::vector<ScheduledBlock>{{&copy, 1}, {&copy, 2}, {&other, 1}}, schedulers),
+              issue_rates(blocks, schedulers));
     EXPECT_EQ(rates.size(), 1U);
     const std::vector<ScheduledBlock> unlike{{&other, 1}, {&chain, 2}, {&chain, 1}};
-    EXPECT_EQ(rates(unlike), issue_rates(unlike));
+    EXPECT_EQ(rates(unlike, schedulers), issue_rates(unlike, schedulers));
     EXPECT_EQ(rates.size(), 2U);
     const std::vector<ScheduledBlock> longer{{&loads, 1}, {&loads, 2}, {&other, 1}};
-    rates(longer);
+    rates(longer, schedulers);
     EXPECT_EQ(rates.size(), 3U) << "loads that take longer are another program";
+    auto others = schedulers;
+    others.loop_end = 20;
+    EXPECT_EQ(rates(blocks, others), issue_rates(blocks, others)) << "another GPU's schedulers";
+    EXPECT_EQ(rates.size(), 4U);
 }
 
 TEST(RememberedRates, the_same_start_is_played_once) {
@@ -31,12 +38,14 @@ TEST(RememberedRates, the_same_start_is_played_once) {
     const WarpProgram start{*parse_pass("a4 a4"), 0};
     const WarpProgram longer{*parse_pass("a4 a4 a4"), 0};
     const std::vector<ScheduledBlock> older{{&loop, 2}};
+    const auto schedulers = test::schedulers_of_h200();
     RememberedRates rates;
-    EXPECT_EQ(rates.to_start(older, {&start, 1}), cycles_to_start(older, {&start, 1}));
-    rates.to_start(older, {&start, 1});
+    EXPECT_EQ(rates.to_start(older, {&start, 1}, schedulers),
+              cycles_to_start(older, {&start, 1}, schedulers));
+    rates.to_start(older, {&start, 1}, schedulers);
     EXPECT_EQ(rates.size(), 1U);
-    EXPECT_LT(rates.to_start({}, {&longer, 1}), 20);
-    rates.to_start(older, {&longer, 1});
+    EXPECT_LT(rates.to_start({}, {&longer, 1}, schedulers), 20);
+    rates.to_start(older, {&longer, 1}, schedulers);
     EXPECT_EQ(rates.size(), 3U);
 }
 

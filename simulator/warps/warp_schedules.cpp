@@ -24,7 +24,9 @@ bool touches_memory(const PassInstruction& instruction) {
 
 }  // namespace
 
-WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands, bool with_starts) {
+WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands,
+                             const SchedulerParameters& parameters, bool with_starts)
+    : parameters_{parameters} {
     auto& remembered = RememberedRates::of_program();
     for (const auto& demand : demands) {
         if (demand.code == nullptr) {
@@ -35,13 +37,13 @@ WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands, bool with
         if (with_starts && !start.empty()) {
             auto& each = starts_[&demand];
             each.program.pass = start;
-            each.alone = remembered.to_start({}, {&each.program, 1});
+            each.alone = remembered.to_start({}, {&each.program, 1}, parameters);
         }
         if (!pass.empty() && std::ranges::none_of(pass, touches_memory)) {
             auto& known = known_[&demand];
             known.program.pass = pass;
             const ScheduledBlock warp{&known.program, 1};
-            known.alone = remembered({&warp, 1}).front();
+            known.alone = remembered({&warp, 1}, parameters).front();
         }
     }
 }
@@ -93,7 +95,7 @@ double WarpSchedules::start_beside(const SmGroup& group, std::size_t place) {
         // up.
         const auto warps = static_cast<std::uint32_t>(starting.demand->warps_per_block());
         played->second = RememberedRates::of_program().to_start(
-            deal(looked_up_, 0).blocks, {&start.program, warps_on(0, 0, warps)});
+            deal(looked_up_, 0).blocks, {&start.program, warps_on(0, 0, warps)}, parameters_);
     }
     return played->second;
 }
@@ -115,7 +117,7 @@ std::span<const double> WarpSchedules::speeds(const SmGroup& group) {
 }
 
 /// Schedulers that have the same warps are played once.
-std::vector<double> WarpSchedules::play(const std::vector<Blocks>& sets) {
+std::vector<double> WarpSchedules::play(const std::vector<Blocks>& sets) const {
     std::vector<double> speeds(sets.size(), 0.0);
     std::map<std::vector<std::uint32_t>, std::vector<double>> played;
     for (std::uint32_t scheduler = 0; scheduler < kSchedulersOfSm; ++scheduler) {
@@ -125,7 +127,7 @@ std::vector<double> WarpSchedules::play(const std::vector<Blocks>& sets) {
         }
         const auto [found, is_new] = played.try_emplace(warps);
         if (is_new) {
-            found->second = RememberedRates::of_program()(blocks);
+            found->second = RememberedRates::of_program()(blocks, parameters_);
         }
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             speeds[set_of[block]] += found->second[block];

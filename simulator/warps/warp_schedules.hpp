@@ -21,7 +21,8 @@ namespace overcast {
 class WarpSchedules {
 public:
     /// `demands` outlive it. `with_starts`: it knows those, too.
-    explicit WarpSchedules(const std::vector<KernelDemand>& demands, bool with_starts = true);
+    WarpSchedules(const std::vector<KernelDemand>& demands, const SchedulerParameters& parameters,
+                  bool with_starts);
 
     /// Whether nothing is known of any kernel.
     [[nodiscard]] bool empty() const { return known_.empty() && starts_.empty(); }
@@ -63,8 +64,9 @@ private:
 
     [[nodiscard]] static Blocks blocks_of(const ResidentBlocks& resident, const Known& known);
     [[nodiscard]] static Dealt deal(const std::vector<Blocks>& sets, std::uint32_t scheduler);
-    [[nodiscard]] static std::vector<double> play(const std::vector<Blocks>& sets);
+    [[nodiscard]] std::vector<double> play(const std::vector<Blocks>& sets) const;
 
+    SchedulerParameters parameters_;
     std::unordered_map<const KernelDemand*, Known> known_;
     std::unordered_map<const KernelDemand*, Start> starts_;
     std::map<std::vector<Blocks>, std::vector<double>> played_;

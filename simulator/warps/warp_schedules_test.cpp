@@ -14,7 +14,14 @@ namespace {
 using test::asks_for;
 using test::block_of;
 using test::code_of;
-using test::model_of_whole_units;
+using test::schedulers_of_h200;
+
+DeviceModel model_with_schedulers() {
+    auto model = test::model_of_whole_units();
+    model.kernels.scheduler = schedulers_of_h200();
+    model.device.core_clock_khz = 2'000'000;
+    return model;
+}
 
 /// A block of each kernel, the first one the oldest.
 SmGroup group_of(const std::vector<KernelDemand>& demands, std::size_t residents) {
@@ -28,7 +35,7 @@ SmGroup group_of(const std::vector<KernelDemand>& demands, std::size_t residents
 /// Of the oldest block.
 double speed_of_first(const std::vector<KernelDemand>& demands, std::size_t residents,
                       const Rules& rules) {
-    SmSharing sharing{model_of_whole_units(), demands, rules};
+    SmSharing sharing{model_with_schedulers(), demands, rules};
     auto group = group_of(demands, residents);
     sharing.share(group);
     return group.residents.front().speed_on_sm;
@@ -44,7 +51,7 @@ TEST(WarpSchedules, nothing_is_played_of_a_kernel_whose_pass_is_not_known) {
     const auto known = code_of("f4", 64);
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25), asks_for(SmUnit::fma_pipe, 0.25)};
     demands[0].code = &known;
-    WarpSchedules schedules{demands};
+    WarpSchedules schedules{demands, schedulers_of_h200(), true};
     auto group = group_of(demands, 1);
     EXPECT_EQ(schedules.speeds(group).size(), 1U);
     group.residents.push_back(block_of(1, demands[1]));
@@ -56,7 +63,7 @@ TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25)};
     demands[0].code = &never_waits;
     demands[0].per_block.threads = 64;
-    WarpSchedules schedules{demands};
+    WarpSchedules schedules{demands, schedulers_of_h200(), true};
     auto group = group_of(demands, 1);
     EXPECT_NEAR(schedules.speeds(group)[0], 1, 1e-9) << "two have none";
     group.residents[0].per_sm = 2;
@@ -71,7 +78,7 @@ TEST(WarpSchedules, kernels_that_touch_memory_are_left_to_the_laws) {
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.1), asks_for(SmUnit::fma_pipe, 0.1)};
     demands[0].code = &loads;
     demands[1].code = &shared;
-    const WarpSchedules schedules{demands};
+    const WarpSchedules schedules{demands, schedulers_of_h200(), true};
     EXPECT_FALSE(schedules.knows(demands[0]));
     EXPECT_FALSE(schedules.knows(demands[1]));
 }
@@ -84,6 +91,11 @@ TEST(WarpSchedules, schedules_are_played_unless_they_are_switched_off) {
     demands[1].code = &never_waits;
     EXPECT_DOUBLE_EQ(speed_of_first(demands, 2, without_schedules()), 1);
     EXPECT_NEAR(speed_of_first(demands, 2, {}), 0.1, 0.06);
+
+    SmSharing unknown{test::model_of_whole_units(), demands, Rules{}};
+    auto group = group_of(demands, 2);
+    unknown.share(group);
+    EXPECT_DOUBLE_EQ(group.residents.front().speed_on_sm, 1) << "of a GPU whose schedulers are not";
 }
 
 TEST(WarpSchedules, blocks_that_others_keep_from_their_loop_leave_the_sm_to_them) {
@@ -93,9 +105,7 @@ TEST(WarpSchedules, blocks_that_others_keep_from_their_loop_leave_the_sm_to_them
     demands[0].code = &integers;
     demands[0].per_block.threads = 1024;  // eight warps of a scheduler
     demands[1].code = &starts_late;
-    auto model = model_of_whole_units();
-    model.device.core_clock_khz = 2'000'000;
-    SmSharing sharing{model, demands, Rules{}};
+    SmSharing sharing{model_with_schedulers(), demands, Rules{}};
     auto group = group_of(demands, 2);
     sharing.share(group);
     EXPECT_EQ(group.residents[0].phase, BlockPhase::in_loop);
@@ -114,7 +124,7 @@ TEST(WarpSchedules, who_finds_what_his_start_needs_is_in_his_loop_at_once) {
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25), asks_for(SmUnit::fma_pipe, 0.25)};
     demands[0].code = &chain;
     demands[1].code = &starts;
-    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmSharing sharing{model_with_schedulers(), demands, Rules{}};
     auto group = group_of(demands, 2);
     sharing.share(group);
     EXPECT_EQ(group.residents[1].phase, BlockPhase::in_loop);

@@ -1,7 +1,8 @@
-// Machine code of made-up kernels.
+// Machine code of made-up kernels, and schedulers that play it.
 #pragma once
 
 #include "core/kernel_code.hpp"
+#include "model/device_model.hpp"
 
 #include <string>
 
@@ -23,6 +24,12 @@ inline KernelCode code_of(const std::string& words, int times, const std::string
     code.start = *parse_pass(start);
     code.instructions = static_cast<double>(code.pass.size());
     return code;
+}
+
+inline SchedulerParameters schedulers_of_h200() {
+    const std::string file = OVERCAST_SOURCE_DIR "/model/devices/nvidia-h200.json";
+    static const auto schedulers = load_device_model(file).kernels.scheduler;
+    return schedulers;
 }
 
 }  // namespace overcast::test
