@@ -18,6 +18,7 @@ constexpr std::uint32_t kDefaultMultiprocessors = 132;  // H200
 
 /// Of its time, for loads. Assumes: a kernel that waits less is one of arithmetic.
 constexpr double kHardlyWaits = 0.1;
+constexpr double kHardlyUses = 0.05;  // of the L1, by a block. Assumes: who uses less seldom reads
 
 /// How steeply a full queue prefers older blocks. Assumes: beyond, one ends after the other.
 constexpr double kOneByOne = 0.8;
@@ -69,7 +70,9 @@ void add_cluster(const KernelShape& shape, const DeviceModel& model, KernelDeman
 }
 
 std::uint32_t traits_of(const UnitDemand& units) {
-    return (units.rest_of_run > 0 ? kHoldsScheduler : 0U) |
+    return (units.l2_waits >= kHardlyWaits ? kLoads : 0U) |
+           (units.sm[static_cast<std::size_t>(SmUnit::l1)] > kHardlyUses ? kUsesL1 : 0U) |
+           (units.rest_of_run > 0 ? kHoldsScheduler : 0U) |
            (units.busy_between_barriers > 0 ? kMeetsAtBarriers : 0U) |
            (units.queue.wanted_in_l1 > 0 ? kFillsQueue : 0U) |
            (units.always_ready ? kIsAlwaysReady : 0U);

@@ -85,6 +85,8 @@ enum SmTrait : std::uint32_t {
     kMeetsAtBarriers = 2U,
     kIsAlwaysReady = 4U,  ///< UnitDemand::always_ready
     kFillsQueue = 8U,     ///< QueueDemand::wanted_in_l1
+    kLoads = 16U,         ///< its warps wait for the L2 or the DRAM
+    kUsesL1 = 32U,        ///< or shared memory, which are one
 };
 
 /// Everything the simulator needs to know about one kernel of a workload.

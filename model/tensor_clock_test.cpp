@@ -25,6 +25,8 @@ TEST(TensorClock, is_lower_while_a_kernel_runs_that_has_such_instructions) {
     EXPECT_FALSE(uses_tensor_cores(demand, 32));
     demand.sm[static_cast<std::size_t>(SmUnit::tensor_pipe)] = 0.002 / 8;  // counted without any
     EXPECT_FALSE(uses_tensor_cores(demand, 8));
+    demand.sm[static_cast<std::size_t>(SmUnit::tensor_pipe)] = 0.00064;  // of gathers, as much by
+    EXPECT_FALSE(uses_tensor_cores(demand, 16));                         // one block as by sixteen
     demand.sm[static_cast<std::size_t>(SmUnit::tensor_pipe)] = 0.1 / 32;
     EXPECT_TRUE(uses_tensor_cores(demand, 32));
 }

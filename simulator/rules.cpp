@@ -11,19 +11,14 @@ namespace overcast {
 namespace {
 
 constexpr std::array<std::string_view, kRules> kNames{
-    "channel-ownership", "channel-fifo",   "engine-drain",
-    "look-ahead",        "duplex",         "waiting-slowdown",
-    "turnaround",        "stream-gaps",    "read-ahead",
-    "host-engines",      "late-arrival",   "inline-copies",
-    "tail-filling",      "pile-up",        "carve-out",
-    "clusters",          "corun-slowdown", "stream-change",
-    "call-beside-copy",  "launch-queue",   "default-stream",
-    "implicit-sync",     "dram-sharing",   "l2-path",
-    "memory-queue",      "memory-latency", "l2-eviction",
-    "l2-halves",         "slot-waits",     "bursts",
-    "device-held",       "greedy-runs",    "full-pipes",
-    "ready-warps",       "barriers",       "staggered-ends",
-    "tensor-clock",      "schedules",      "starts"};
+    "channel-ownership", "channel-fifo",   "engine-drain",  "look-ahead",       "duplex",
+    "waiting-slowdown",  "turnaround",     "stream-gaps",   "read-ahead",       "host-engines",
+    "late-arrival",      "inline-copies",  "tail-filling",  "pile-up",          "carve-out",
+    "clusters",          "corun-slowdown", "stream-change", "call-beside-copy", "launch-queue",
+    "default-stream",    "implicit-sync",  "dram-sharing",  "l2-path",          "memory-queue",
+    "memory-latency",    "l2-eviction",    "l2-halves",     "slot-waits",       "bursts",
+    "device-held",       "greedy-runs",    "full-pipes",    "ready-warps",      "barriers",
+    "staggered-ends",    "tensor-clock",   "schedules",     "load-returns",     "starts"};
 
 }  // namespace
 

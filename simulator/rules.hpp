@@ -47,10 +47,11 @@ enum class Rule : std::uint8_t {
     staggered_ends,     ///< an SM serves the oldest of its blocks first (39)
     tensor_clock,       ///< all SMs are slower while tensor cores work
     schedules,          ///< schedulers are played cycle by cycle where code is known
+    load_returns,       ///< what loads bring takes the L1 before reads of shared memory
     starts,             ///< a pipe that older warps fill holds up the code before a loop
 };
 
-constexpr std::size_t kRules = 39;
+constexpr std::size_t kRules = 40;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

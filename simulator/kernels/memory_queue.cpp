@@ -8,15 +8,12 @@
 namespace overcast {
 namespace {
 
-constexpr double kReads = 0.05;  // of the L1, by a block. Assumes: who uses less seldom reads
-
 bool fills_queue(const ResidentBlocks& blocks) {
     return blocks.demand->units.queue.wanted_in_l1 > 0;
 }
 
 bool reads_shared_memory(const ResidentBlocks& blocks) {
-    return !fills_queue(blocks) &&
-           blocks.demand->units.sm[static_cast<std::size_t>(SmUnit::l1)] > kReads;
+    return !fills_queue(blocks) && (blocks.demand->traits & kUsesL1) != 0;
 }
 
 }  // namespace
@@ -67,6 +64,21 @@ double SmSharing::wait_behind_queue(const SmGroup& group) const {
         return 0;
     }
     return left_as_l1(group.carve_out) / kL1Line / requests / l2_latency_ns_;
+}
+
+/// What loads bring takes the L1's data path before reads of shared memory do, younger or older.
+void SmSharing::slow_by_returns(SmGroup& group) const {
+    double taken = 0;
+    for (const auto& blocks : group.residents) {
+        const bool loads = (blocks.demand->traits & kLoads) != 0;
+        const auto l1 = blocks.demand->units.sm[static_cast<std::size_t>(SmUnit::l1)];
+        taken += loads ? blocks.per_sm * l1 * speed_of_use(blocks) : 0;
+    }
+    for (auto& blocks : group.residents) {
+        if ((blocks.demand->traits & (kUsesL1 | kLoads)) == kUsesL1) {
+            blocks.speed_on_sm *= std::max(1 - taken, kLeastSpeed);
+        }
+    }
 }
 
 }  // namespace overcast

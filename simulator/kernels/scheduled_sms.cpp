@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 namespace overcast {
 namespace {
@@ -86,21 +87,37 @@ void SmSharing::share_beside_starts(SmGroup& group) {
 }
 
 /// Where all residents can be played, as their schedulers say. Else by laws, which do not say quite
-/// the same of how fast a kernel's blocks are that have an SM to themselves: that is made good.
+/// the same of how fast a kernel's blocks are that have an SM to themselves: that is made good. Of
+/// kernels that read shared memory counters say how much of it they use, and so what laws say of
+/// them alone.
 void SmSharing::share_by_schedules(SmGroup& group) {
-    const auto together = schedules_->speeds(group);
-    for (std::size_t i = 0; i < together.size(); ++i) {
-        set_speed(group.residents[i], together[i]);
-    }
-    if (together.empty()) {
-        for (auto& resident : group.residents) {
-            if (schedules_->knows(*resident.demand)) {
-                const auto ratio = schedule_over_laws(group, resident.kernel);
-                set_speed(resident, resident.speed_on_sm * ratio);
-            }
+    const bool by_laws = never_wait_beside_readers(group);
+    const auto speeds = by_laws ? std::span<const double>{} : schedules_->speeds(group);
+    played_.assign(speeds.begin(), speeds.end());
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& resident = group.residents[i];
+        const bool reads = schedules_->reads_shared_memory(*resident.demand);
+        if (!played_.empty()) {
+            const auto ratio = reads ? schedule_over_laws(group, resident.kernel) : 1;
+            set_speed(resident, played_[i] / ratio);
+        } else if (schedules_->knows(*resident.demand) && !reads) {
+            const auto ratio = schedule_over_laws(group, resident.kernel);
+            set_speed(resident, resident.speed_on_sm * ratio);
         }
     }
     group.settled = 0;
+}
+
+/// Such warps let older ones that wait for shared memory come to next to nothing, which is not
+/// understood: played they keep most of their speed. Laws say it as measured.
+bool SmSharing::never_wait_beside_readers(const SmGroup& group) const {
+    bool never_wait = false;
+    bool read = false;
+    for (const auto& resident : group.residents) {
+        never_wait = never_wait || resident.demand->units.always_ready;
+        read = read || schedules_->reads_shared_memory(*resident.demand);
+    }
+    return never_wait && read;
 }
 
 /// Of the speed of all blocks of a kernel, without the others of their SM.

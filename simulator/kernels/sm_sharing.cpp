@@ -46,6 +46,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       some_are_ready_{
           rules[Rule::ready_warps] && slow_down_ &&
           std::ranges::any_of(demands, [](const auto& each) { return each.units.always_ready; })},
+      loads_return_{rules[Rule::load_returns] && slow_down_ && counted_},
       device_holds_{rules[Rule::device_held] && slow_down_ && counted_},
       finish_runs_{rules[Rule::greedy_runs] && slow_down_ && counted_},
       take_turns_{!rules[Rule::bursts]},
@@ -101,6 +102,10 @@ void SmSharing::share_by_laws(SmGroup& group) {
     const bool wait_for_lines = seen.held_in_l1 > left_as_l1(group.carve_out);
     if (wait_for_lines) {
         order_in_l1(group);
+    }
+    constexpr auto kBoth = kLoads | kUsesL1;
+    if (loads_return_ && (seen.traits & kBoth) == kBoth) {
+        slow_by_returns(group);
     }
     if (finish_runs_ && seen.several && (seen.traits & kHoldsScheduler) != 0) {
         const bool as_seen =

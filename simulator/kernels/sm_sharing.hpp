@@ -53,6 +53,7 @@ private:
     void share_beside_starts(SmGroup& group);
     void share_by_laws(SmGroup& group);
     void share_by_schedules(SmGroup& group);
+    [[nodiscard]] bool never_wait_beside_readers(const SmGroup& group) const;
     [[nodiscard]] double schedule_over_laws(const SmGroup& group, std::uint32_t kernel);
 
     /// Of all issue slots of an SM, those that warps use in runs, instructions one after the other
@@ -165,6 +166,7 @@ private:
     [[nodiscard]] static double speed_behind_lines(const ResidentBlocks& blocks, double wait);
     void slow_behind_lines(SmGroup& group) const;
     [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
+    void slow_by_returns(SmGroup& group) const;
 
     // Warps that never wait, and who is beside them (ready_warps.cpp).
     void wait_for_ready(SmGroup& group) const;
@@ -198,11 +200,13 @@ private:
     bool wait_for_slots_;
     bool meet_at_barriers_;
     bool some_are_ready_;      ///< there is a kernel whose warps never wait
+    bool loads_return_;        ///< through the L1, before reads of shared memory
     bool device_holds_;        ///< what it slows asks less of its SM
     bool finish_runs_;         ///< warps do, whoever else is ready
     bool take_turns_;          ///< warps of a scheduler, whichever has its next instruction ready
     double behind_lines_ = 0;  ///< ns, of the SMs that are being shared: wait_behind_lines()
     std::optional<WarpSchedules> schedules_;
+    std::vector<double> played_;  ///< scratch of share_by_schedules
     double cycles_per_ns_;
     std::vector<double> used_by_;         ///< of the issue slots, by function
     std::vector<double> queue_speeds_;    ///< of each resident, likewise

@@ -74,6 +74,7 @@ TEST(SmSharing, by_load_who_comes_later_changes_nothing_for_those_before) {
 KernelDemand reader(double share) {
     auto demand = asks_for(SmUnit::l1, share);
     demand.units.queue.reads_per_ns = 0.01;
+    demand.traits = kUsesL1;
     return demand;
 }
 
@@ -94,6 +95,28 @@ TEST(SmSharing, reads_of_shared_memory_wait_behind_half_of_the_loads_that_find_n
     EXPECT_EQ(speeds_of({reader(0.2), loader(0.1), loader(0.1)}), (std::vector{0.25, 1.0, 1.0}));
     // Where the SM is full, too; what they then leave of it is for the others.
     EXPECT_EQ(speeds_of({reader(0.8), loader(0.6)}), (std::vector{0.5, 1.0}));
+}
+
+TEST(SmSharing, what_loads_bring_takes_the_l1_before_reads_of_shared_memory) {
+    auto loads = asks_for(SmUnit::l1, 0.2);
+    loads.units.l2_waits = 1;
+    loads.traits = kLoads | kUsesL1;
+    EXPECT_EQ(speeds_of({reader(0.2), loads}), (std::vector{0.8, 1.0})) << "there is room for both";
+    EXPECT_EQ(speeds_of({loads, reader(0.2)}), (std::vector{1.0, 0.8}));
+    EXPECT_EQ(speeds_of({reader(0.2), asks_for(SmUnit::alu_pipe, 0.2)}), (std::vector{1.0, 1.0}));
+    EXPECT_EQ(speeds_of({loads, loads}), (std::vector{1.0, 1.0}));
+    loads.speed_on_device = 0.5;
+    EXPECT_DOUBLE_EQ(speeds_of({reader(0.2), loads})[0], 0.9) << "they bring half as much";
+
+    auto reads = reader(0.2);
+    const std::vector both{reads, loads};
+    Rules rules;
+    rules.switch_off(Rule::load_returns);
+    SmSharing sharing{test::model_of_whole_units(), both, rules};
+    SmGroup group;
+    group.residents = {test::block_of(0, both[0]), test::block_of(1, both[1])};
+    sharing.share(group);
+    EXPECT_DOUBLE_EQ(group.residents[0].speed_on_sm, 1);
 }
 
 TEST(SmSharing, many_warps_that_read_keep_their_places_in_the_queue) {

@@ -18,8 +18,9 @@ std::uint32_t warps_on(std::uint32_t scheduler, std::uint32_t first, std::uint32
     return up_to(first + warps) - up_to(first);
 }
 
-bool touches_memory(const PassInstruction& instruction) {
-    return instruction.unit == PassUnit::shared || instruction.unit == PassUnit::global;
+bool any_of_unit(const KernelPass& pass, PassUnit unit) {
+    return std::ranges::any_of(
+        pass, [unit](const auto& instruction) { return instruction.unit == unit; });
 }
 
 }  // namespace
@@ -39,13 +40,19 @@ WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands,
             each.program.pass = start;
             each.alone = remembered.to_start({}, {&each.program, 1}, parameters);
         }
-        if (!pass.empty() && std::ranges::none_of(pass, touches_memory)) {
+        if (!pass.empty() && !any_of_unit(pass, PassUnit::global)) {
             auto& known = known_[&demand];
             known.program.pass = pass;
+            known.reads_shared_memory = any_of_unit(pass, PassUnit::shared);
             const ScheduledBlock warp{&known.program, 1};
             known.alone = remembered({&warp, 1}, parameters).front();
         }
     }
+}
+
+bool WarpSchedules::reads_shared_memory(const KernelDemand& demand) const {
+    const auto found = known_.find(&demand);
+    return found != known_.end() && found->second.reads_shared_memory;
 }
 
 WarpSchedules::Blocks WarpSchedules::blocks_of(const ResidentBlocks& resident, const Known& known) {

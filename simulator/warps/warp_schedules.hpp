@@ -27,6 +27,8 @@ public:
     /// Whether nothing is known of any kernel.
     [[nodiscard]] bool empty() const { return known_.empty() && starts_.empty(); }
     [[nodiscard]] bool knows(const KernelDemand& demand) const { return known_.contains(&demand); }
+    /// In its loop, of one that is known.
+    [[nodiscard]] bool reads_shared_memory(const KernelDemand& demand) const;
 
     /// Cycles until blocks on an SM to themselves come to their loop; 0: not known.
     [[nodiscard]] double start_alone(const KernelDemand& demand) const;
@@ -41,6 +43,7 @@ private:
     struct Known {
         WarpProgram program;
         double alone = 0;  ///< instructions per cycle of a warp
+        bool reads_shared_memory = false;
     };
     struct Blocks {
         const Known* kernel = nullptr;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace overcast {
@@ -72,7 +73,7 @@ TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
     EXPECT_NEAR(schedules.speeds(group)[0], 0.54, 0.02) << "two";
 }
 
-TEST(WarpSchedules, kernels_that_touch_memory_are_left_to_the_laws) {
+TEST(WarpSchedules, kernels_that_load_from_global_memory_are_left_to_the_laws) {
     const auto loads = code_of("g2>0 f4&1", 4);
     const auto shared = code_of("s1>0 f4&1", 4);
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.1), asks_for(SmUnit::fma_pipe, 0.1)};
@@ -80,7 +81,9 @@ TEST(WarpSchedules, kernels_that_touch_memory_are_left_to_the_laws) {
     demands[1].code = &shared;
     const WarpSchedules schedules{demands, schedulers_of_h200(), true};
     EXPECT_FALSE(schedules.knows(demands[0]));
-    EXPECT_FALSE(schedules.knows(demands[1]));
+    EXPECT_TRUE(schedules.knows(demands[1]));
+    EXPECT_TRUE(schedules.reads_shared_memory(demands[1]));
+    EXPECT_FALSE(schedules.reads_shared_memory(demands[0]));
 }
 
 TEST(WarpSchedules, schedules_are_played_unless_they_are_switched_off) {
@@ -96,6 +99,42 @@ TEST(WarpSchedules, schedules_are_played_unless_they_are_switched_off) {
     auto group = group_of(demands, 2);
     unknown.share(group);
     EXPECT_DOUBLE_EQ(group.residents.front().speed_on_sm, 1) << "of a GPU whose schedulers are not";
+}
+
+/// Counters say what they use of it, the schedule what they lose beside others.
+TEST(WarpSchedules, readers_of_shared_memory_are_alone_as_counters_say) {
+    const auto reads = code_of("s1>0 s1>0 s1>0 f4&1", 4);
+    const auto integers = code_of("a4 a5 h5", 16);
+    std::vector demands{asks_for(SmUnit::alu_pipe, 0.1), asks_for(SmUnit::l1, 0.3)};
+    demands[0].code = &integers;
+    demands[0].per_block.threads = 1024;
+    demands[1].code = &reads;
+    const std::vector alone{demands[1]};
+    EXPECT_DOUBLE_EQ(speed_of_first(alone, 1, {}), 1);
+    auto full = alone;
+    full[0].units.sm[static_cast<std::size_t>(SmUnit::l1)] = 2;
+    full[0].load_per_block = 2;
+    EXPECT_NEAR(speed_of_first(full, 1, {}), speed_of_first(full, 1, without_schedules()), 1e-9);
+
+    SmSharing sharing{model_with_schedulers(), demands, Rules{}};
+    auto group = group_of(demands, 2);
+    sharing.share(group);
+    group.residents[1].phase = BlockPhase::in_loop;
+    sharing.share(group);
+    EXPECT_LT(group.residents[1].speed_on_sm, 0.95) << "laws say that there is room for both";
+}
+
+TEST(WarpSchedules, readers_of_shared_memory_beside_warps_that_never_wait_are_left_to_the_laws) {
+    const auto reads = code_of("s1>0 s1>0 s1>0 f4&1", 4);
+    const auto never_waits = code_of("f1", 128, "n8 n8 n8 n8");
+    std::vector demands{asks_for(SmUnit::l1, 0.3), asks_for(SmUnit::fma_pipe, 0.9)};
+    demands[0].code = &reads;
+    demands[1].code = &never_waits;
+    const auto played = speed_of_first(demands, 2, {});
+    demands[1].units.always_ready = true;
+    const auto by_laws = speed_of_first(demands, 2, without_schedules());
+    EXPECT_NEAR(speed_of_first(demands, 2, {}), by_laws, 1e-9);
+    EXPECT_GT(std::abs(played - by_laws), 0.05) << played;
 }
 
 TEST(WarpSchedules, blocks_that_others_keep_from_their_loop_leave_the_sm_to_them) {
