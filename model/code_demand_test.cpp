@@ -68,6 +68,24 @@ TEST(CodeDemand, a_pass_takes_no_less_than_the_unit_that_it_holds_longest) {
     EXPECT_DOUBLE_EQ(demand.interval, 256.0 / 77);
 }
 
+TEST(CodeDemand, sms_end_one_after_the_other_whose_blocks_load_unless_they_hold_many) {
+    auto code = code_of(20, 200);
+    code.memory_waits = 2;
+    code.global_bytes = 1'000;
+    const auto sm_by_sm = [&](std::uint32_t threads) {
+        KernelShape shape;
+        shape.grid.x = 4;
+        shape.block.x = threads;
+        shape.registers_per_thread = 32;
+        return kernel_demand(shape, model_of_code(), nullptr, &code).ends_sm_by_sm;
+    };
+    EXPECT_TRUE(sm_by_sm(1024));
+    EXPECT_TRUE(sm_by_sm(512)) << "four of them";
+    EXPECT_FALSE(sm_by_sm(256)) << "eight";
+    code.memory_waits = 0;
+    EXPECT_FALSE(sm_by_sm(1024));
+}
+
 TEST(CodeDemand, loads_are_waited_for_one_after_the_other) {
     auto code = code_of(20, 200);
     code.memory_waits = 2;
