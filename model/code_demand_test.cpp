@@ -80,8 +80,8 @@ TEST(CodeDemand, sms_end_one_after_the_other_whose_blocks_load_unless_they_hold_
         return kernel_demand(shape, model_of_code(), nullptr, &code).ends_sm_by_sm;
     };
     EXPECT_TRUE(sm_by_sm(1024));
-    EXPECT_TRUE(sm_by_sm(512)) << "four of them";
-    EXPECT_FALSE(sm_by_sm(256)) << "eight";
+    EXPECT_TRUE(sm_by_sm(256)) << "eight of them";
+    EXPECT_FALSE(sm_by_sm(128)) << "sixteen";
     code.memory_waits = 0;
     EXPECT_FALSE(sm_by_sm(1024));
 }

@@ -23,7 +23,7 @@ constexpr double kHardlyUses = 0.05;  // of the L1, by a block. Assumes: who use
 /// How steeply a full queue prefers older blocks. Assumes: beyond, one ends after the other.
 constexpr double kOneByOne = 0.8;
 /// On an SM. Assumes: ends of more scatter within an SM as those of different SMs do.
-constexpr std::uint32_t kEndTogether = 4;
+constexpr std::uint32_t kEndTogether = 8;
 
 constexpr std::uint32_t round_up(std::uint64_t value, std::uint32_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);

@@ -5,6 +5,14 @@
 #include <algorithm>
 
 namespace overcast {
+namespace {
+
+/// Blocks of an SM that are always told apart. Of more only where that decides much: each last wave
+/// of common kernels is played in many steps otherwise.
+constexpr std::uint32_t kFewOnSm = 4;
+constexpr std::uint32_t kFew = 4;  // parts of a wave. Assumes: more blocks spread anyway
+
+}  // namespace
 
 /// Whether a kernel waits of which no block has found room yet.
 bool KernelExecutor::others_wait() const {
@@ -13,11 +21,23 @@ bool KernelExecutor::others_wait() const {
            });
 }
 
+/// Whether one of them needs a quarter of the room that the device has for its blocks, or less:
+/// then it matters which SMs are the first.
+bool KernelExecutor::few_wait() const {
+    return others_wait_ && std::ranges::any_of(waiting_, [this](std::uint32_t slot) {
+               const auto& kernel = running_[slot];
+               const auto room = std::uint64_t{(*demands_)[kernel.demand].blocks_per_sm};
+               return !kernel.started && kernel.unplaced <= room * multiprocessors_ / kFew;
+           });
+}
+
 /// Whole waves of a kernel take the places of those before them, wherever these end first.
 bool KernelExecutor::may_tell_apart(const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
-    return others_wait_ && blocks.demand->ends_sm_by_sm && !blocks.apart && !blocks.ending &&
-           blocks.phase != BlockPhase::starts && kernel.unplaced < kernel.resident;
+    const bool asked = few_wait_ || blocks.demand->blocks_per_sm <= kFewOnSm;
+    return others_wait_ && asked && blocks.demand->ends_sm_by_sm && !blocks.apart &&
+           !blocks.ending && blocks.phase != BlockPhase::starts &&
+           kernel.unplaced < kernel.resident;
 }
 
 /// How much of their work is left to blocks of which the first, on some SMs, are done.

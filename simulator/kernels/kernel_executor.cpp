@@ -31,6 +31,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       fill_tails_{rules[Rule::tail_filling]},
       pile_up_{rules[Rule::pile_up]},
       sms_beside_clusters_{model.kernels.sms_beside_clusters},
+      multiprocessors_{multiprocessors(model.device)},
       ends_apart_{model.kernels.ends_apart},
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
       tensor_cores_slow_{rules[Rule::tensor_clock]},

@@ -108,6 +108,7 @@ private:
     void place_beside_clusters(TimelineTime now);
     // Where SMs lose their blocks one after the other (ends_apart.cpp).
     [[nodiscard]] bool others_wait() const;
+    [[nodiscard]] bool few_wait() const;
     [[nodiscard]] bool may_tell_apart(const ResidentBlocks& blocks) const;
     [[nodiscard]] double left_at_first_end(const ResidentBlocks& blocks) const;
     [[nodiscard]] Duration first_end(const ResidentBlocks& blocks) const;
@@ -133,6 +134,7 @@ private:
     bool fill_tails_;
     bool pile_up_;
     std::uint32_t sms_beside_clusters_;
+    std::uint32_t multiprocessors_;
     double ends_apart_;  ///< KernelParameters::ends_apart
     bool share_dram_;
     bool tensor_cores_slow_;  ///< others, while they work
@@ -155,6 +157,7 @@ private:
     bool clock_is_low_ = false;         ///< likewise
     std::uint32_t tensor_kernels_ = 0;  ///< that run and use tensor cores
     bool others_wait_ = false;          ///< likewise
+    bool few_wait_ = false;             ///< likewise
     bool all_speeds_change_ = false;    ///< not only on SMs that hold other blocks than before
     /// Of the kernel that has the device to itself: work of blocks that come and go while what is
     /// resident looks the same, ns; progress of all its blocks together.

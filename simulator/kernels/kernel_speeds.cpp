@@ -3,6 +3,7 @@
 #include "simulator/kernels/kernel_executor.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace overcast {
 /// Only where blocks have come or gone do speeds change, unless something of the device is full.
@@ -11,10 +12,11 @@ void KernelExecutor::update_speeds() {
     const bool was_slowed = slowed_by_device_;
     slowed_by_device_ = (was_slowed || load_grew_) && device_sharing_.may_slow(running_);
     load_grew_ = false;
-    const bool did_wait = others_wait_;
+    const auto did_wait = std::pair{others_wait_, few_wait_};
     others_wait_ = others_wait();
+    few_wait_ = few_wait();
     bool all = all_speeds_change_ || lasting_ || slowed_by_device_ != was_slowed ||
-               others_wait_ != did_wait;
+               std::pair{others_wait_, few_wait_} != did_wait;
     all_speeds_change_ = false;
     const bool clock_was_low = clock_is_low_;
     clock_is_low_ = tensor_cores_slow_ && tensor_kernels_ > 0;

@@ -83,6 +83,22 @@ TEST(MemorySharing, where_blocks_wait_for_memory_one_sm_is_free_before_the_other
     EXPECT_EQ(ran(simulate(calculates, model), 1), "100-200");
 }
 
+TEST(MemorySharing, sms_of_many_blocks_are_told_apart_where_few_wait) {
+    auto model = model_of_an_l2_of_50_mb();
+    model.kernels.ends_apart = 0.5;
+    const auto behind_eight_on_each_sm = [&](std::uint32_t blocks) {
+        WorkloadBuilder program{2};  // of the second kernel two find room on an SM
+        program.on(0).kernel(16, 100ns, 256, Bytes{27 * 1024});
+        program.on(1).kernel(blocks, 100ns, 256, Bytes{110 * 1024});
+        auto workload = program.workload();
+        workload.kernels[0].counters =
+            test::counters({{KernelCounter::warps_per_sm, 64}, {KernelCounter::l2_requests, 0.5}});
+        return ran(simulate(workload, model), 1);
+    };
+    EXPECT_EQ(behind_eight_on_each_sm(1), "75-175");
+    EXPECT_EQ(behind_eight_on_each_sm(2), "100-200");
+}
+
 TEST(MemorySharing, blocks_that_leave_when_sms_are_told_apart_are_gone) {
     auto model = model_of_an_l2_of_50_mb();
     model.kernels.ends_apart = 0.5;
