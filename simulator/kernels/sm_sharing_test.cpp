@@ -108,15 +108,9 @@ TEST(SmSharing, what_loads_bring_takes_the_l1_before_reads_of_shared_memory) {
     loads.speed_on_device = 0.5;
     EXPECT_DOUBLE_EQ(speeds_of({reader(0.2), loads})[0], 0.9) << "they bring half as much";
 
-    auto reads = reader(0.2);
-    const std::vector both{reads, loads};
     Rules rules;
     rules.switch_off(Rule::load_returns);
-    SmSharing sharing{test::model_of_whole_units(), both, rules};
-    SmGroup group;
-    group.residents = {test::block_of(0, both[0]), test::block_of(1, both[1])};
-    sharing.share(group);
-    EXPECT_DOUBLE_EQ(group.residents[0].speed_on_sm, 1);
+    EXPECT_EQ(speeds_of({reader(0.2), loads}, 2, rules), (std::vector{1.0, 1.0}));
 }
 
 TEST(SmSharing, many_warps_that_read_keep_their_places_in_the_queue) {

@@ -103,7 +103,7 @@ TEST(WarpSchedules, schedules_are_played_unless_they_are_switched_off) {
 
 /// Counters say what they use of it, the schedule what they lose beside others.
 TEST(WarpSchedules, readers_of_shared_memory_are_alone_as_counters_say) {
-    const auto reads = code_of("s1>0 s1>0 s1>0 f4&1", 4);
+    const auto reads = code_of("s1>0 s1>0 s1>0 f4&1", 4, "n8 n8 n8 n8");
     const auto integers = code_of("a4 a5 h5", 16);
     std::vector demands{asks_for(SmUnit::alu_pipe, 0.1), asks_for(SmUnit::l1, 0.3)};
     demands[0].code = &integers;
@@ -118,8 +118,6 @@ TEST(WarpSchedules, readers_of_shared_memory_are_alone_as_counters_say) {
 
     SmSharing sharing{model_with_schedulers(), demands, Rules{}};
     auto group = group_of(demands, 2);
-    sharing.share(group);
-    group.residents[1].phase = BlockPhase::in_loop;
     sharing.share(group);
     EXPECT_LT(group.residents[1].speed_on_sm, 0.95) << "laws say that there is room for both";
 }
