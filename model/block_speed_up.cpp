@@ -34,7 +34,8 @@ double busiest(const KernelCounters& counters, const UnitCapacities& capacities)
 
 /// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
 /// are there: as if so many warps as saturate it had it to themselves.
-double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& capacities) {
+double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& capacities,
+                       double fuller) {
     if (capacities.memory_warps <= 0) {
         return 1;
     }
@@ -45,21 +46,21 @@ double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& cap
     }
     const auto warps = counters[KernelCounter::warps_per_sm].value_or(0) *
                        counters[KernelCounter::sm_active].value_or(0);
-    return 1 + contention(most) * (std::max(warps / capacities.memory_warps, 1.0) - 1);
+    return 1 + contention(fuller * most) * (std::max(warps / capacities.memory_warps, 1.0) - 1);
 }
 
 /// How much faster a kernel is that finds the units of the device idle where it had made its own
 /// requests wait.
 double speed_up_of_latency(const KernelCounters& counters, const UnitCapacities& capacities,
-                           double warps) {
+                           double warps, double fuller) {
     UnitDemand alone;
     alone.l2_waits = l2_waits(counters, capacities, warps, 1);
     alone.l2_hit_rate = l2_hit_rate(counters);
     double most = 1;
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         const auto unit = static_cast<DeviceUnit>(i);
-        const auto used = std::min(1.0, share_of(counters, unit).value_or(0) / capacities[unit]);
-        const auto wait = grown(capacities.wait_where_full(unit), used);
+        const auto share = share_of(counters, unit).value_or(0) / capacities[unit];
+        const auto wait = grown(capacities.wait_where_full(unit), std::min(1.0, fuller * share));
         most = std::max(most, 1 + alone.waits_for(unit) * wait);
     }
     return most;
@@ -68,11 +69,11 @@ double speed_up_of_latency(const KernelCounters& counters, const UnitCapacities&
 /// How much faster a kernel is whose requests for a sector each fill those that the L2 can look up,
 /// where it finds the L2 idle. Its code says how many are on their way at once.
 double speed_up_of_scattered(const KernelCounters& counters, const UnitCapacities& capacities,
-                             double by_code) {
+                             double fuller, double by_code) {
     if (!are_scattered(counters) || !std::isfinite(by_code)) {
         return 1;
     }
-    const auto used = counters[KernelCounter::l2_requests].value_or(0);
+    const auto used = fuller * counters[KernelCounter::l2_requests].value_or(0);
     const auto contended = contention(used / capacities[DeviceUnit::l2_requests]);
     return 1 + contended * (std::min(by_code, 1 + capacities.l2_longest_wait) - 1);
 }
@@ -150,10 +151,11 @@ double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities
 }
 
 double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacities& capacities,
-                               double warps, double by_code) {
-    return std::min(by_code, std::max({speed_up_of_few(counters, capacities),
-                                       speed_up_of_latency(counters, capacities, warps),
-                                       speed_up_of_scattered(counters, capacities, by_code)}));
+                               double warps, double fuller, double by_code) {
+    return std::min(by_code,
+                    std::max({speed_up_of_few(counters, capacities, fuller),
+                              speed_up_of_latency(counters, capacities, warps, fuller),
+                              speed_up_of_scattered(counters, capacities, fuller, by_code)}));
 }
 
 }  // namespace overcast

@@ -141,10 +141,11 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
         const auto most = code != nullptr ? most_speed_up(*counters, *code, model)
                                           : std::numeric_limits<double>::infinity();
         const auto sms = multiprocessors(model.device);
-        const auto at_once =
-            std::min<std::uint64_t>(demand.blocks_per_sm, (demand.blocks + sms - 1) / sms);
+        const auto on_device = std::min(demand.blocks, std::uint64_t{demand.blocks_per_sm} * sms);
+        const BlocksAtOnce at_once{static_cast<double>((on_device + sms - 1) / sms),
+                                   static_cast<double>(on_device)};
         units = unit_demand(*counters, demand.per_block.threads, sms, model.kernels.capacities,
-                            dram_bytes_per_ns, most, static_cast<double>(at_once));
+                            dram_bytes_per_ns, most, at_once);
         demand.dram_share = (*counters)[KernelCounter::dram].value_or(0);
         demand.counted_duration =
             round_to_duration((*counters)[KernelCounter::duration_ns].value_or(0));

@@ -200,7 +200,7 @@ double UnitDemand::most_of_device() const {
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
                                       const UnitCapacities& capacities, double dram_bytes_per_ns,
-                                      double most_faster, double blocks_at_once) {
+                                      double most_faster, const BlocksAtOnce& at_once) {
     const auto warps = counters[KernelCounter::warps_per_sm];
     const auto active = counters[KernelCounter::sm_active];
     if (!warps || !active || *warps <= 0 || *active <= 0) {
@@ -212,13 +212,14 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto requests =
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto all_warps = blocks * threads / kThreadsPerWarp;
-    const auto few = speed_up_on_idle_device(counters, capacities, all_warps, most_faster);
+    const auto fuller = std::max(1.0, at_once.on_device / blocks);
+    const auto few = speed_up_on_idle_device(counters, capacities, all_warps, fuller, most_faster);
     const auto waiting = waiting_for_queue(counters, capacities);
     const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);
     const auto on_sm =
         std::max({in_queue, between.slowed,
-                  speed_up_alone(counters, blocks_per_sm, blocks_at_once, capacities)});
+                  speed_up_alone(counters, blocks_per_sm, at_once.on_sm, capacities)});
     const auto alone = std::max(on_sm, few);  // so much faster
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns);

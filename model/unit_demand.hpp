@@ -229,6 +229,12 @@ double queue_order(double waiting, const UnitCapacities& capacities);
 /// where warps take turns.
 double rest_of_run(double dependent, double interval, const UnitCapacities& capacities);
 
+/// Blocks of a launch while it had the most of them; 0: not known.
+struct BlocksAtOnce {
+    double on_sm = 0;
+    double on_device = 0;
+};
+
 /// From the counters of a kernel that ran alone. A unit at utilisation u, with r blocks resident on
 /// an SM (R on the device), gives per block
 ///   d = f u / (r c)   on the SM,      d = f u / (R c)   on the device,
@@ -236,10 +242,10 @@ double rest_of_run(double dependent, double interval, const UnitCapacities& capa
 /// other: of the w warps per scheduler that an instruction issued has around it, s stand ready but
 /// wait for a busy pipe, a full queue, or because another warp was chosen, so that f = w / (w - s).
 /// Where no unit is near its capacity they would wait all the same for warps of their own block:
-/// f = 1 up to 85 % of the capacity, all of it from 95 % on, while all `blocks_at_once` that an SM
-/// held were there: u times that many over r, as far as they end one after the other (0: not
-/// known, u). Below, too, a block has waited because warps of the r - 1 others were chosen: of the
-/// s_o warps that stood back for another one,
+/// f = 1 up to 85 % of the capacity, all of it from 95 % on, while all blocks were there that ran
+/// `at_once`: u times that many over r, or R, as far as they end one after the other. Below, too, a
+/// block has waited because warps of the r - 1 others were chosen: of the s_o warps that stood back
+/// for another one,
 ///   f >= w / (w - (1 - 1 / r) s_o).
 /// Blocks whose warps wait for each other at barriers have been slowed_at_barriers(), too, and f is
 /// at least that.
@@ -251,6 +257,6 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
                                       const UnitCapacities& capacities,
                                       double dram_bytes_per_ns = 0,
                                       double most_faster = std::numeric_limits<double>::infinity(),
-                                      double blocks_at_once = 0);
+                                      const BlocksAtOnce& at_once = {});
 
 }  // namespace overcast

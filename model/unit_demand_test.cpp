@@ -76,7 +76,7 @@ TEST(UnitDemand, of_blocks_that_end_one_after_the_other_knows_that_the_sm_was_cr
                                 {KernelCounter::stalled_by_math_pipe, 5}});
     const auto of_alu = [&](double at_once) {
         const auto any = std::numeric_limits<double>::infinity();
-        const auto demand = unit_demand(used, 256, kSms, {}, 0, any, at_once);
+        const auto demand = unit_demand(used, 256, kSms, {}, 0, any, {at_once, 0});
         return demand->sm[static_cast<std::size_t>(SmUnit::alu_pipe)];
     };
     EXPECT_DOUBLE_EQ(of_alu(5), 2 * 0.6 / 0.95 / 3);
@@ -113,6 +113,24 @@ TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself)
     const auto demand = unit_demand(used, 256, kSms, capacities);
     EXPECT_DOUBLE_EQ(demand->l2_path * 4, 2);
     EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)] * 4, 0.2 * 2 / 0.95);
+}
+
+TEST(UnitDemand, of_a_last_wave_that_is_not_full_knows_that_the_memory_was_when_all_were_there) {
+    UnitCapacities capacities;
+    capacities.memory_warps = 8;
+    // Three of four blocks per SM in the mean, 24 warps where 8 are enough: 0.72 of the DRAM is
+    // that of a full wave and of a last one of a few blocks.
+    const auto used = counters({{KernelCounter::warps_per_sm, 24},
+                                {KernelCounter::sm_active, 1},
+                                {KernelCounter::dram, 0.72}});
+    const auto of_all = [&](double on_device) {
+        const auto any = std::numeric_limits<double>::infinity();
+        const auto demand = unit_demand(used, 256, kSms, capacities, 0, any, {0, on_device});
+        return demand->device[static_cast<std::size_t>(DeviceUnit::dram)] * 3 * kSms;
+    };
+    EXPECT_NEAR(of_all(4 * kSms), 3 * 0.72 / 0.95, 1e-9);
+    EXPECT_NEAR(of_all(3 * kSms), 0.72 / 0.95, 1e-9);
+    EXPECT_NEAR(of_all(0), 0.72 / 0.95, 1e-9) << "not known";
 }
 
 TEST(UnitDemand, what_is_loaded_at_once_holds_lines_of_the_l1_if_it_waits_for_the_device) {
