@@ -12,12 +12,15 @@ constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
 constexpr double kOfWrites = 0.5;
 
-/// Bytes of lines that a block wants on their way at once.
+/// Bytes of lines that a block wants on their way at once. Of requests for a sector each those that
+/// were on their way, or what filled the queue of the SM that it had.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
                     const KernelDemand& demand, const L2Traffic& traffic) {
     if (are_scattered(counters)) {
         const auto queue = static_cast<std::size_t>(SmUnit::global_queue);
-        return demand.units.sm[queue] * left_as_l1(demand.carve_out);
+        const auto at_once = demand.units.lost_apart * demand.warps_per_block();
+        return std::max(demand.units.sm[queue] * left_as_l1(demand.carve_out),
+                        demand.units.lost_apart > 1 ? at_once * kL1Line : 0);
     }
     const auto moved = traffic.read + traffic.written;
     if (code == nullptr || code->memory_waits <= 0 || demand.units.held_in_l1 <= 0 || moved <= 0) {
@@ -44,8 +47,10 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
         demand.units.sm[lsu] * capacities.sm[lsu] * clock / demand.warps_per_block() / kReadsAtOnce;
     const auto traffic = l2_traffic(counters, capacities,
                                     model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9);
-    const auto bytes_of_sm = are_scattered(counters) ? demand.units.queued_requests * kL1Line
-                                                     : (traffic.read + traffic.written) / sms;
+    const auto requests =
+        counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
+    const auto bytes_of_sm =
+        (are_scattered(counters) ? requests * kL1Line : traffic.read + traffic.written) / sms;
     queue.wanted_in_l1 = bytes_of_sm > 0 ? wanted_in_l1(counters, code, demand, traffic) : 0;
     if (queue.wanted_in_l1 > 0) {
         queue.ns_per_byte = capacities.queue_share_before / bytes_of_sm;

@@ -60,6 +60,18 @@ TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_fill_it_alone) {
     EXPECT_DOUBLE_EQ(queue.longest_ns, 80);
 }
 
+TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_are_on_their_way_however_large_the_l1) {
+    const auto scattered =
+        of_both_sms({{KernelCounter::l2, 0.1}, {KernelCounter::l2_requests, 0.5}});
+    auto asks = eight_warps(SmUnit::l1, 0.1);
+    asks.units.lost_apart = 20;
+    const auto queue = queue_demand(scattered, nullptr, asks, model_of_a_queue());
+    EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 8 * 20 * 128);
+    EXPECT_DOUBLE_EQ(queue.ns_per_byte, 0.5 / (2.5 * 128));
+    asks.units.lost_apart = 1;
+    EXPECT_DOUBLE_EQ(queue_demand(scattered, nullptr, asks, model_of_a_queue()).wanted_in_l1, 0);
+}
+
 TEST(MemoryQueue, of_whole_lines_wants_what_its_code_moves_between_two_waits) {
     // 2.5 lines read per ns, and as much written.
     const auto whole = of_both_sms({{KernelCounter::l2, 0.7},

@@ -56,9 +56,9 @@ double SmSharing::speed_among_ready(const SmGroup& group, const ResidentBlocks& 
 
 /// How fast blocks run beside warps that never wait but at the end of their loop. From as many per
 /// scheduler on as cycles per instruction one alone takes, the others go on while one is at that
-/// end (speed_among_ready). Fewer leave the share s = (c - 1) / c of the cycles, and each
-/// instruction of others waits until the next loop ends, for e / s cycles of each
-/// (e = `kernel.loop_end_cycles`).
+/// end (speed_among_ready). Fewer leave the share s = (c - 1) / c of the cycles, and each run of
+/// instructions of others (UnitDemand::rest_of_run) waits until the next loop ends, for e / s
+/// cycles of each (e = `kernel.loop_end_cycles`).
 double SmSharing::speed_beside_ready(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (!gives_way(blocks)) {
         return 1;
@@ -77,7 +77,8 @@ double SmSharing::speed_beside_ready(const SmGroup& group, const ResidentBlocks&
     if (warps >= cycles) {
         return speed_among_ready(group, blocks);
     }
-    const auto between = blocks.demand->units.interval;
+    const auto& units = blocks.demand->units;
+    const auto between = units.interval * (1 + units.rest_of_run);
     const auto left = std::max(1 - 1 / cycles, kLeastSpeed);  // of the slots
     return between > 0 ? between / (between + loop_end_cycles_ * warps / left) : 1;
 }

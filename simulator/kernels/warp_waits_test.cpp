@@ -152,6 +152,19 @@ TEST(WarpWaits, beside_one_such_warp_an_instruction_waits_for_the_end_of_its_loo
     EXPECT_EQ(ran(timeline, 0), "0-192");
 }
 
+TEST(WarpWaits, beside_one_such_warp_what_follows_at_once_waits_together) {
+    auto model = round_model();
+    model.kernels.loop_end_cycles = 4;
+    model.kernels.capacities.burst = 0.1;
+    auto workload = beside_ready_warps(1);
+    auto& values = workload.kernels[0].counters->values;
+    // An instruction every 16 cycles; half of them wait for the one before.
+    values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.0625;
+    values[static_cast<std::size_t>(KernelCounter::stalled_by_dependency)] = 2;
+    // 32 of 32 + 4 1.1 / 0.1 cycles: 0.42 of its work is done by 100.
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-158");
+}
+
 TEST(WarpWaits, a_kernel_whose_warps_wait_within_their_loop_gives_way_as_before) {
     auto workload = beside_ready_warps(2);
     auto& values = workload.kernels[1].counters->values;
