@@ -15,14 +15,6 @@ constexpr double kWaitForFullQueue = 0.1;
 /// Of the warps. Assumes: fewer do not decide when a block is done.
 constexpr double kWaitAtBarrier = 0.1;
 
-constexpr double kContendedFrom = 0.85;  // of a unit's capacity
-constexpr double kContendedFully = 0.95;
-
-/// 0 to 1: whether who uses so much of a unit waits for it.
-double contention(double used) {
-    return std::clamp((used - kContendedFrom) / (kContendedFully - kContendedFrom), 0.0, 1.0);
-}
-
 double busiest(const KernelCounters& counters, const UnitCapacities& capacities) {
     double most = 0;
     for (std::size_t i = 0; i < kSmUnits; ++i) {

@@ -1,6 +1,7 @@
 // How blocks slow each other down on shared units (docs/model.md#kernels-side-by-side).
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 namespace overcast {
@@ -27,6 +28,13 @@ double unit_wait(std::span<const UnitUsers> users, double growth = 0);
 constexpr double grown(double growth, double used) {
     const auto square = used * used;
     return growth * square * square;
+}
+
+/// 0 to 1: whether who uses so much of a unit, relative to what can be reached of it, waits for it.
+constexpr double contention(double used) {
+    constexpr double kFrom = 0.85;
+    constexpr double kFully = 0.95;
+    return std::clamp((used - kFrom) / (kFully - kFrom), 0.0, 1.0);
 }
 
 /// How fast warps run that issue `pace` instructions per cycle when alone, where older ones use the

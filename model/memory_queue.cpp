@@ -45,6 +45,12 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
     QueueDemand queue;
     queue.reads_per_ns =
         demand.units.sm[lsu] * capacities.sm[lsu] * clock / demand.warps_per_block() / kReadsAtOnce;
+    const auto l1 = static_cast<std::size_t>(SmUnit::l1);
+    if (demand.units.sm[lsu] > 0) {
+        const auto of_read =
+            demand.units.sm[l1] * capacities.sm[l1] / (demand.units.sm[lsu] * capacities.sm[lsu]);
+        queue.cycles_of_reads = kReadsAtOnce * demand.warps_per_block() * of_read;
+    }
     const auto traffic = l2_traffic(counters, capacities,
                                     model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9);
     const auto requests =

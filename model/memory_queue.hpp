@@ -15,8 +15,9 @@ namespace overcast {
 ///   wanted = own / (lines that wait) of a full queue      where each request is for a sector,
 ///   wanted = bytes of a pass / loads waited for, what is written counting half    otherwise,
 /// leaves the others in the queue, at the rate as counted; a warp that reads shared memory waits
-/// behind them once per kReadsAtOnce reads. The first needs counters, the second the code, too, and
-/// is asked of kernels that fill a unit of the device. All zero where that is not known.
+/// behind them once per kReadsAtOnce reads. So many reads of each warp, as long as the L1 takes for
+/// them, are what a load finds there before it. The first needs counters, the second the code, too,
+/// and is asked of kernels that fill a unit of the device. All zero where that is not known.
 QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
                          const KernelDemand& demand, const DeviceModel& model);
 

@@ -98,6 +98,9 @@ TEST(MemoryQueue, is_waited_for_once_in_six_reads) {
     const auto queue =
         queue_demand(of_both_sms({}), nullptr, eight_warps(SmUnit::l1, 0.5), model_of_a_queue());
     EXPECT_DOUBLE_EQ(queue.reads_per_ns, 0.5 / 8 / 6);
+    // Of eight warps, each as long as 0.5 of the L1 for 0.5 of an instruction per cycle.
+    EXPECT_DOUBLE_EQ(queue.cycles_of_reads,
+                     8 * 6 * model_of_a_queue().kernels.capacities[SmUnit::l1]);
     auto off = model_of_a_queue();
     off.kernels.capacities.queue_instructions = 0;
     EXPECT_EQ(queue_demand(of_both_sms({}), nullptr, eight_warps(SmUnit::l1, 0.5), off),

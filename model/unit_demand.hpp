@@ -149,6 +149,8 @@ struct QueueDemand {
     double longest_ns = 0;    ///< that others wait behind the instructions of its kernel
     /// For so many reads one after the other a warp waits while nothing holds it up, per ns.
     double reads_per_ns = 0;
+    /// For which the L1 reads shared memory for as many reads of a block as it makes at once.
+    double cycles_of_reads = 0;
 
     bool operator==(const QueueDemand&) const = default;
 };

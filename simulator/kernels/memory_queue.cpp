@@ -1,6 +1,7 @@
 // What blocks of an SM wait for in its queue to memory, behind loads of others that find no line of
 // the L1 (docs/model.md#kernels-side-by-side).
 #include "model/memory_queue.hpp"
+#include "model/kernel_concurrency.hpp"
 #include "simulator/kernels/sm_sharing.hpp"
 
 #include <algorithm>
@@ -11,6 +12,8 @@ namespace {
 bool fills_queue(const ResidentBlocks& blocks) {
     return blocks.demand->units.queue.wanted_in_l1 > 0;
 }
+
+constexpr auto kL1 = static_cast<std::size_t>(SmUnit::l1);
 
 bool reads_shared_memory(const ResidentBlocks& blocks) {
     return !fills_queue(blocks) && (blocks.demand->traits & kUsesL1) != 0;
@@ -66,12 +69,39 @@ double SmSharing::wait_behind_queue(const SmGroup& group) const {
     return left_as_l1(group.carve_out) / kL1Line / requests / l2_latency_ns_;
 }
 
+/// Loads stand behind reads of shared memory, younger or older, that the L1 cannot serve as fast as
+/// they come: in the mean behind all that their warps have made at once.
+void SmSharing::slow_behind_reads(SmGroup& group) const {
+    if (shared_latency_ <= 0 || l2_latency_ns_ <= 0 || cycles_per_ns_ <= 0) {
+        return;
+    }
+    double used = 0;
+    double cycles = 0;
+    for (const auto& blocks : group.residents) {
+        if ((blocks.demand->traits & (kUsesL1 | kLoads)) == kUsesL1) {
+            used += blocks.per_sm * blocks.demand->units.sm[kL1];
+            cycles += blocks.per_sm * blocks.demand->units.queue.cycles_of_reads;
+        }
+    }
+    const auto queued = contention(used) * std::max(0.0, cycles - shared_latency_);
+    const auto wait = queued / cycles_per_ns_ / l2_latency_ns_;
+    for (auto& blocks : group.residents) {
+        if ((blocks.demand->traits & kLoads) != 0) {
+            const auto late = 1 + blocks.demand->units.l2_waits * wait;
+            blocks.speed_on_sm = std::min(blocks.speed_on_sm, 1 / late);
+        }
+    }
+}
+
 /// What loads bring takes the L1's data path before reads of shared memory do, younger or older.
 void SmSharing::slow_by_returns(SmGroup& group) const {
+    if (!loads_return_) {
+        return;
+    }
     double taken = 0;
     for (const auto& blocks : group.residents) {
         const bool loads = (blocks.demand->traits & kLoads) != 0;
-        const auto l1 = blocks.demand->units.sm[static_cast<std::size_t>(SmUnit::l1)];
+        const auto l1 = blocks.demand->units.sm[kL1];
         taken += loads ? blocks.per_sm * l1 * speed_of_use(blocks) : 0;
     }
     for (auto& blocks : group.residents) {

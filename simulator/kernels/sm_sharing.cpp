@@ -40,6 +40,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       loads_beside_ready_{model.kernels.loads_beside_ready},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
+      shared_latency_{slow_down_ && counted_ ? model.kernels.scheduler.shared_latency : 0},
       dram_latency_{model.kernels.capacities.dram_latency},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && counted_},
       meet_at_barriers_{rules[Rule::barriers] && slow_down_ && counted_},
@@ -104,7 +105,8 @@ void SmSharing::share_by_laws(SmGroup& group) {
         order_in_l1(group);
     }
     constexpr auto kBoth = kLoads | kUsesL1;
-    if (loads_return_ && (seen.traits & kBoth) == kBoth) {
+    if ((seen.traits & kBoth) == kBoth) {
+        slow_behind_reads(group);
         slow_by_returns(group);
     }
     if (finish_runs_ && seen.several && (seen.traits & kHoldsScheduler) != 0) {

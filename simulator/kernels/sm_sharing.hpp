@@ -167,6 +167,7 @@ private:
     void slow_behind_lines(SmGroup& group) const;
     [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
     void slow_by_returns(SmGroup& group) const;
+    void slow_behind_reads(SmGroup& group) const;
 
     // Warps that never wait, and who is beside them (ready_warps.cpp).
     void wait_for_ready(SmGroup& group) const;
@@ -196,6 +197,7 @@ private:
     double l2_path_l1_bytes_;
     double most_on_l2_path_ = 0;  ///< bytes of the L1, of all kernels
     double l2_latency_ns_;
+    double shared_latency_;  ///< cycles, of a read that finds the L1 free; 0: not known
     double dram_latency_;
     bool wait_for_slots_;
     bool meet_at_barriers_;

@@ -113,6 +113,31 @@ TEST(SmSharing, what_loads_bring_takes_the_l1_before_reads_of_shared_memory) {
     EXPECT_EQ(speeds_of({reader(0.2), loads}, 2, rules), (std::vector{1.0, 1.0}));
 }
 
+TEST(SmSharing, loads_wait_behind_the_reads_of_shared_memory_that_fill_the_l1) {
+    auto model = model_of_whole_units();
+    model.device.core_clock_khz = 1'000'000;
+    model.kernels.capacities.l2_latency_ns = 200;
+    model.kernels.scheduler.shared_latency = 30;
+    auto reads = reader(1);
+    reads.units.queue.cycles_of_reads = 130;
+    auto chain = asks_for(SmUnit::l1, 0);
+    chain.units.l2_waits = 1;
+    chain.traits = kLoads;
+    const auto speed_beside = [&](const KernelDemand& other) {
+        const std::vector demands{chain, other};
+        SmSharing sharing{model, demands, Rules{}};
+        SmGroup group;
+        group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+        sharing.share(group);
+        return group.residents[0].speed_on_sm;
+    };
+    EXPECT_DOUBLE_EQ(speed_beside(reads), 200.0 / (200 + 100));
+    reads.units.sm[static_cast<std::size_t>(SmUnit::l1)] = 0.9;
+    EXPECT_NEAR(speed_beside(reads), 200.0 / (200 + 50), 1e-9) << "seldom full";
+    reads.units.sm[static_cast<std::size_t>(SmUnit::l1)] = 0.8;
+    EXPECT_EQ(speed_beside(reads), 1);
+}
+
 TEST(SmSharing, many_warps_that_read_keep_their_places_in_the_queue) {
     auto many = reader(0.6);
     many.per_block.threads = 6 * 128;
