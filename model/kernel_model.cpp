@@ -142,8 +142,8 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
                                           : std::numeric_limits<double>::infinity();
         const auto sms = multiprocessors(model.device);
         const auto on_device = std::min(demand.blocks, std::uint64_t{demand.blocks_per_sm} * sms);
-        const BlocksAtOnce at_once{static_cast<double>((on_device + sms - 1) / sms),
-                                   static_cast<double>(on_device)};
+        const auto on_sm = (on_device + sms - 1) / sms;
+        const BlocksAtOnce at_once{static_cast<double>(on_sm), static_cast<double>(on_device)};
         units = unit_demand(*counters, demand.per_block.threads, sms, model.kernels.capacities,
                             dram_bytes_per_ns, most, at_once);
         demand.dram_share = (*counters)[KernelCounter::dram].value_or(0);
