@@ -13,7 +13,7 @@ bool fills_queue(const ResidentBlocks& blocks) {
     return blocks.demand->units.queue.wanted_in_l1 > 0;
 }
 
-constexpr auto kL1 = static_cast<std::size_t>(SmUnit::l1);
+constexpr auto kL1Path = static_cast<std::size_t>(SmUnit::l1);
 
 bool reads_shared_memory(const ResidentBlocks& blocks) {
     return !fills_queue(blocks) && (blocks.demand->traits & kUsesL1) != 0;
@@ -79,7 +79,7 @@ void SmSharing::slow_behind_reads(SmGroup& group) const {
     double cycles = 0;
     for (const auto& blocks : group.residents) {
         if ((blocks.demand->traits & (kUsesL1 | kLoads)) == kUsesL1) {
-            used += blocks.per_sm * blocks.demand->units.sm[kL1];
+            used += blocks.per_sm * blocks.demand->units.sm[kL1Path];
             cycles += blocks.per_sm * blocks.demand->units.queue.cycles_of_reads;
         }
     }
@@ -101,7 +101,7 @@ void SmSharing::slow_by_returns(SmGroup& group) const {
     double taken = 0;
     for (const auto& blocks : group.residents) {
         const bool loads = (blocks.demand->traits & kLoads) != 0;
-        const auto l1 = blocks.demand->units.sm[kL1];
+        const auto l1 = blocks.demand->units.sm[kL1Path];
         taken += loads ? blocks.per_sm * l1 * speed_of_use(blocks) : 0;
     }
     for (auto& blocks : group.residents) {

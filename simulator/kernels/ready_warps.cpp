@@ -60,27 +60,44 @@ double SmSharing::speed_among_ready(const SmGroup& group, const ResidentBlocks& 
 /// instructions of others (UnitDemand::rest_of_run) waits until the next loop ends, for e / s
 /// cycles of each (e = `kernel.loop_end_cycles`).
 double SmSharing::speed_beside_ready(const SmGroup& group, const ResidentBlocks& blocks) const {
-    if (!gives_way(blocks)) {
+    const auto ready = ready_beside(group, blocks);
+    if (ready.warps == 0) {
         return 1;
     }
-    double warps = 0;
-    double cycles = 1;
-    for (const auto& other : group.residents) {
-        if (other.kernel != blocks.kernel && !gives_way(other)) {
-            warps += warps_per_scheduler(*other.demand, other.per_sm);
-            cycles = std::max(cycles, other.demand->units.interval);
-        }
-    }
-    if (warps == 0) {
-        return 1;
-    }
-    if (warps >= cycles) {
+    if (ready.fill_slots()) {
         return speed_among_ready(group, blocks);
     }
     const auto& units = blocks.demand->units;
     const auto between = units.interval * (1 + units.rest_of_run);
-    const auto left = std::max(1 - 1 / cycles, kLeastSpeed);  // of the slots
-    return between > 0 ? between / (between + loop_end_cycles_ * warps / left) : 1;
+    const auto left = std::max(1 - 1 / ready.cycles, kLeastSpeed);  // of the slots
+    return between > 0 ? between / (between + loop_end_cycles_ * ready.warps / left) : 1;
+}
+
+/// Warps of other kernels that never wait, of those to which the blocks give way.
+SmSharing::Ready SmSharing::ready_beside(const SmGroup& group, const ResidentBlocks& blocks) const {
+    Ready ready;
+    if (!gives_way(blocks)) {
+        return ready;
+    }
+    for (const auto& other : group.residents) {
+        if (other.kernel != blocks.kernel && !gives_way(other)) {
+            ready.warps += warps_per_scheduler(*other.demand, other.per_sm);
+            ready.cycles = std::max(ready.cycles, other.demand->units.interval);
+        }
+    }
+    return ready;
+}
+
+/// Of what can be reached of the issue slots, so many of which are used: what blocks find while few
+/// warps that never wait are at the ends of their loops. Nothing of that is out of reach.
+double SmSharing::slots_at_loop_ends(const SmGroup& group, const ResidentBlocks& blocks,
+                                     double used) const {
+    if (!some_are_ready_) {
+        return 0;
+    }
+    const auto ready = ready_beside(group, blocks);
+    const bool few = ready.warps > 0 && !ready.fill_slots();
+    return few ? std::max(0.0, 1 - used) * unit_peaks_[kIssueSlots] : 0;
 }
 
 void SmSharing::wait_for_ready(SmGroup& group) const {

@@ -365,8 +365,11 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
             free -= std::min(held_by_older(group, place), kMostHeld * std::max(free, 0.0));
         }
         const auto gaps = find_gaps(group, place, unit, so_far);
-        const auto most = std::max(
-            most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far)), gaps.share);
+        const auto at_ends =
+            unit == kIssueSlots ? slots_at_loop_ends(group, blocks, so_far.used) : 0;
+        const auto most =
+            std::max({most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far)),
+                      gaps.share, at_ends});
         speed = std::min(speed, gaps.speed);
         if (unit != kIssueSlots && beside_bursts < 1 && of_kernel * demand > 1) {
             // All of a kernel's blocks together get no more than bursts leave them.

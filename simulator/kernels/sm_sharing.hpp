@@ -170,6 +170,14 @@ private:
     void slow_behind_reads(SmGroup& group) const;
 
     // Warps that never wait, and who is beside them (ready_warps.cpp).
+    struct Ready {
+        double warps = 0;   ///< per scheduler
+        double cycles = 1;  ///< per instruction, the most that one alone takes
+        [[nodiscard]] bool fill_slots() const { return warps >= cycles; }
+    };
+    [[nodiscard]] Ready ready_beside(const SmGroup& group, const ResidentBlocks& blocks) const;
+    [[nodiscard]] double slots_at_loop_ends(const SmGroup& group, const ResidentBlocks& blocks,
+                                            double used) const;
     void wait_for_ready(SmGroup& group) const;
     [[nodiscard]] double speed_beside_ready(const SmGroup& group,
                                             const ResidentBlocks& blocks) const;

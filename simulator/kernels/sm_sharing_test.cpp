@@ -138,6 +138,27 @@ TEST(SmSharing, loads_wait_behind_the_reads_of_shared_memory_that_fill_the_l1) {
     EXPECT_EQ(speed_beside(reads), 1);
 }
 
+TEST(SmSharing, what_a_warp_that_never_waits_leaves_at_the_end_of_its_loop_others_find) {
+    auto model = model_of_whole_units();
+    model.kernels.capacities[SmUnit::issue_slots] = 0.95;  // the rest is not to be had else
+    auto ready = asks_for(SmUnit::issue_slots, 0.92 / 0.95);
+    ready.units.always_ready = true;
+    ready.units.interval = 1 / 0.92;
+    auto few = asks_for(SmUnit::issue_slots, 0.1 / 0.95);
+    few.units.share_beyond_capacity = 0;
+    const auto speed_beside = [&](std::uint32_t warps) {
+        ready.per_block.threads = warps * 128;
+        const std::vector demands{few, ready};
+        SmSharing sharing{model, demands, Rules{}};
+        SmGroup group;
+        group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+        sharing.share(group);
+        return group.residents[0].speed_on_sm;
+    };
+    EXPECT_NEAR(speed_beside(1), 0.08 / 0.1, 1e-9);
+    EXPECT_LT(speed_beside(2), 0.01) << "the other warp goes on meanwhile";
+}
+
 TEST(SmSharing, many_warps_that_read_keep_their_places_in_the_queue) {
     auto many = reader(0.6);
     many.per_block.threads = 6 * 128;
