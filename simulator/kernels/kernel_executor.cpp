@@ -137,7 +137,8 @@ void KernelExecutor::place_waiting(TimelineTime now) {
 void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     auto& kernel = running_[slot];
     const auto& demand = (*demands_)[kernel.demand];
-    auto placed = sms_.place(demand, kernel.unplaced, slot, kernel.block_time);
+    const bool as_they_end = kernel.ended_in > 0 && kernel.ended_in == step_;
+    auto placed = sms_.place(demand, kernel.unplaced, slot, kernel.block_time, as_they_end);
     if (placed < kernel.unplaced && ending_) {
         placed += sms_.place_as_they_end(demand, kernel.unplaced - placed, slot, kernel.block_time);
     }

@@ -55,6 +55,7 @@ std::uint32_t set_size(const KernelDemand& demand) {
 SmArray::SmArray(std::uint32_t multiprocessors, const SmResources& limits, bool keeps_carve_out,
                  bool staggers, double open_at_once)
     : limits_{limits},
+      multiprocessors_{multiprocessors},
       keeps_carve_out_{keeps_carve_out},
       staggers_{staggers},
       open_at_once_{open_at_once} {
@@ -146,8 +147,40 @@ CandidateTrees::Kept& SmArray::candidates_for(const KernelDemand& demand) {
     });
 }
 
+/// Whether the last blocks go to some of several groups with the most room, and these are
+/// scattered.
+bool SmArray::chance_decides(const KernelDemand& demand, std::uint32_t most, std::uint64_t blocks) {
+    tied_.clear();
+    tied_sms_ = 0;
+    bool scattered = false;
+    for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+        if (room(groups_[i], demand) == most) {
+            tied_.push_back(i);
+            tied_sms_ += groups_[i].sms;
+            scattered = scattered || groups_[i].scattered;
+        }
+    }
+    return scattered && blocks < tied_sms_;
+}
+
+/// Each group gets its share: a block on so many of its SMs.
+void SmArray::place_by_chance(const KernelDemand& demand, std::uint64_t blocks,
+                              std::uint32_t kernel, double block_time) {
+    std::uint64_t sms = 0;
+    std::uint64_t placed = 0;
+    for (const auto index : tied_) {
+        sms += groups_[index].sms;
+        const auto until = (blocks * sms + tied_sms_ / 2) / tied_sms_;
+        if (until > placed) {
+            const auto some = split_off(index, static_cast<std::uint32_t>(until - placed));
+            add(groups_[some], demand, 1, kernel, block_time);
+        }
+        placed = until;
+    }
+}
+
 std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
-                             double block_time) {
+                             double block_time, bool as_they_end) {
     std::uint64_t placed = 0;
     if (demand.cluster > 1) {
         blocks = in_whole_clusters(demand, blocks);
@@ -164,11 +197,19 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
             index == last ? std::max(1U, tree.best_room() - tree.second_room()) : 1U;
         last = index;
         const auto left = blocks - placed;
+        if (tree.second_room() == tree.best_room() &&
+            chance_decides(demand, tree.best_room(), left)) {
+            candidates_.is_current(candidates);
+            place_by_chance(demand, left, kernel, block_time);
+            return blocks;
+        }
         const auto full_rounds =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(rounds, left / most.sms));
         if (full_rounds == 0) {
             candidates_.is_current(candidates);
             const auto some = split_off(index, static_cast<std::uint32_t>(left));
+            groups_[index].scattered = groups_[index].scattered || as_they_end;
+            groups_[some].scattered = groups_[index].scattered;
             add(groups_[some], demand, 1, kernel, block_time);
             return blocks;
         }

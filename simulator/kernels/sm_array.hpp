@@ -52,6 +52,7 @@ struct alignas(64) SmGroup {
     bool unmarked = false;        ///< what it holds has changed since its mark was found
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
     bool one_set_each = true;     ///< no kernel has several sets of blocks on it
+    bool scattered = false;       ///< its SMs are anywhere, not next to each other from `first` on
     /// So many of the oldest residents stand as when they were last made to wait for slots, or
     /// served by their load: no younger one changes what that came to.
     std::uint32_t settled = 0;
@@ -71,9 +72,10 @@ public:
             bool staggers, double open_at_once);
 
     /// Places up to `blocks` blocks, each on the SM that would take the most of them at that moment
-    /// (36), of equal ones on the first. Returns how many found room.
+    /// (36), of equal ones on the first, or by chance where these are scattered. `as_they_end`: who
+    /// gets the last of them is whose blocks have ended first, any SM. Returns how many found room.
     std::uint64_t place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
-                        double block_time);
+                        double block_time, bool as_they_end = false);
 
     /// Places up to `blocks` blocks while a kernel of clusters waits, on the SMs that these cannot
     /// use (`of_no_clusters` of them) alone, as many on each as it takes. Returns how many found
@@ -143,6 +145,10 @@ private:
                                      const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
     CandidateTrees::Kept& candidates_for(const KernelDemand& demand);
+    [[nodiscard]] bool chance_decides(const KernelDemand& demand, std::uint32_t most,
+                                      std::uint64_t blocks);
+    void place_by_chance(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
+                         double block_time);
     static std::size_t release(SmGroup& group);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time);
@@ -182,12 +188,15 @@ private:
     std::vector<std::uint32_t> ending_;
     std::vector<Ended> ended_;          ///< scratch of release_ended
     std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one
+    std::vector<std::uint32_t> tied_;   ///< scratch of place: groups with the most room
+    std::uint32_t tied_sms_ = 0;        ///< of all of these
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
     std::vector<SmGroup> endings_;      ///< with residents that are about to leave
     std::vector<std::uint32_t> rooms_;  ///< scratch of place_as_they_end
     Duration now_{};
     SmResources limits_;
+    std::uint32_t multiprocessors_;
     bool keeps_carve_out_;
     bool staggers_;
     double open_at_once_;

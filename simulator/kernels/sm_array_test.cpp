@@ -191,6 +191,27 @@ TEST(SmArray, of_sms_where_as_many_fit_the_first_are_taken_however_full_they_are
     EXPECT_EQ(holdings(sms), (Holdings{{{1, 0, 0}, 53}, {{2, 0, 0}, 53}, {{2, 1, 0}, 26}}));
 }
 
+TEST(SmArray,
+     of_sms_where_as_many_fit_but_which_had_room_first_by_chance_each_group_gets_its_share) {
+    const auto small = demand(64);
+    const auto large = demand(1500);  // one fits, beside a small one, too
+    for (const bool as_they_end : {false, true}) {
+        auto sms = empty_sms(8);
+        EXPECT_EQ(sms.place(small, 2, 0, kBlockTime, as_they_end), 2);
+        EXPECT_EQ(sms.place(large, 4, 1, kBlockTime), 4);
+        using Where = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+        const auto in_order = Where{{2, 1}, {2, 1}};  // first the two beside small ones
+        const auto by_chance = Where{{1, 1}, {3, 1}};
+        EXPECT_EQ(where(sms, 1), as_they_end ? by_chance : in_order);
+    }
+    auto sms = empty_sms(8);
+    sms.place(small, 2, 0, kBlockTime, true);
+    end(sms, 0);  // all are alike, next to each other again
+    sms.place(small, 2, 0, kBlockTime);
+    sms.place(large, 2, 1, kBlockTime);
+    EXPECT_EQ(where(sms, 1).size(), 1);
+}
+
 TEST(SmArray, what_finds_no_room_is_not_placed) {
     auto sms = empty_sms(2);
     const auto large = demand(1024);

@@ -176,6 +176,8 @@ double SmArray::apart_by(std::uint32_t one, std::uint32_t other, double bound) c
 void SmArray::merge_twins(std::size_t kept, std::size_t gone) {
     auto& merged = groups_[twins_[gone]];
     merge(groups_[twins_[kept]], merged, now_);
+    auto& both = groups_[twins_[kept]];
+    both.scattered = both.sms < multiprocessors_ && (both.scattered || merged.scattered);
     marks_.remove(merged.mark);
     merged.sms = 0;
     ++merged_;
