@@ -197,7 +197,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
             index == last ? std::max(1U, tree.best_room() - tree.second_room()) : 1U;
         last = index;
         const auto left = blocks - placed;
-        if (tree.second_room() == tree.best_room() &&
+        if (some_scattered_ && tree.second_room() == tree.best_room() &&
             chance_decides(demand, tree.best_room(), left)) {
             candidates_.is_current(candidates);
             place_by_chance(demand, left, kernel, block_time);
@@ -210,6 +210,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
             const auto some = split_off(index, static_cast<std::uint32_t>(left));
             groups_[index].scattered = groups_[index].scattered || as_they_end;
             groups_[some].scattered = groups_[index].scattered;
+            some_scattered_ = some_scattered_ || as_they_end;
             add(groups_[some], demand, 1, kernel, block_time);
             return blocks;
         }

@@ -190,6 +190,7 @@ private:
     std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one
     std::vector<std::uint32_t> tied_;   ///< scratch of place: groups with the most room
     std::uint32_t tied_sms_ = 0;        ///< of all of these
+    bool some_scattered_ = false;       ///< since all SMs were alike
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
     std::vector<SmGroup> endings_;      ///< with residents that are about to leave

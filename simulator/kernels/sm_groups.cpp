@@ -178,6 +178,7 @@ void SmArray::merge_twins(std::size_t kept, std::size_t gone) {
     merge(groups_[twins_[kept]], merged, now_);
     auto& both = groups_[twins_[kept]];
     both.scattered = both.sms < multiprocessors_ && (both.scattered || merged.scattered);
+    some_scattered_ = some_scattered_ && both.sms < multiprocessors_;
     marks_.remove(merged.mark);
     merged.sms = 0;
     ++merged_;
