@@ -14,12 +14,15 @@ double l2_hit_rate(const KernelCounters& counters) {
     return std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
 }
 
+double requests_per_ns(const KernelCounters& counters, const UnitCapacities& capacities) {
+    return counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
+}
+
 double requests_at_once(const KernelCounters& counters, const UnitCapacities& capacities,
                         double warps, double faster) {
-    const auto requests =
-        counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
     const auto latency = mean_load(l2_hit_rate(counters), capacities.dram_latency);
-    return faster * requests / warps * capacities.l2_latency_ns * latency;
+    return faster * requests_per_ns(counters, capacities) / warps * capacities.l2_latency_ns *
+           latency;
 }
 
 bool are_scattered(const KernelCounters& counters) {

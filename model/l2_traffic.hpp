@@ -9,6 +9,9 @@ namespace overcast {
 /// Share of what the L2 looks up that it finds.
 double l2_hit_rate(const KernelCounters& counters);
 
+/// That the L2 looks up for the kernel.
+double requests_per_ns(const KernelCounters& counters, const UnitCapacities& capacities);
+
 /// Requests of a warp that are on their way to the L2 together, by Little's law, of a kernel that
 /// is `faster` than it was when it ran with `warps` warps. Less than 1: it does something else
 /// meanwhile.

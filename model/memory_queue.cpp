@@ -12,8 +12,7 @@ constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
 constexpr double kOfWrites = 0.5;
 
-/// Bytes of lines that a block wants on their way at once. Of requests for a sector each those that
-/// were on their way, or what filled the queue of the SM that it had.
+/// Bytes of lines that a block wants on their way at once.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
                     const KernelDemand& demand, const L2Traffic& traffic) {
     if (are_scattered(counters)) {
@@ -53,10 +52,9 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
     }
     const auto traffic = l2_traffic(counters, capacities,
                                     model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9);
-    const auto requests =
-        counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
-    const auto bytes_of_sm =
-        (are_scattered(counters) ? requests * kL1Line : traffic.read + traffic.written) / sms;
+    const auto bytes = are_scattered(counters) ? requests_per_ns(counters, capacities) * kL1Line
+                                               : traffic.read + traffic.written;
+    const auto bytes_of_sm = bytes / sms;
     queue.wanted_in_l1 = bytes_of_sm > 0 ? wanted_in_l1(counters, code, demand, traffic) : 0;
     if (queue.wanted_in_l1 > 0) {
         queue.ns_per_byte = capacities.queue_share_before / bytes_of_sm;

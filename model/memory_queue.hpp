@@ -12,7 +12,8 @@ namespace overcast {
 /// What a block has in that queue, and what it waits for there.
 ///
 /// A kernel whose loads and stores are on their way together in more lines than the L1 has,
-///   wanted = own / (lines that wait) of a full queue      where each request is for a sector,
+///   wanted = own / (lines that wait) of a full queue, or the lines of its requests at once if
+///            these are more                               where each request is for a sector,
 ///   wanted = bytes of a pass / loads waited for, what is written counting half    otherwise,
 /// leaves the others in the queue, at the rate as counted; a warp that reads shared memory waits
 /// behind them once per kReadsAtOnce reads. So many reads of each warp, as long as the L1 takes for

@@ -42,6 +42,10 @@ KernelCounters of_both_sms(std::initializer_list<std::pair<KernelCounter, double
     return made;
 }
 
+KernelCounters of_single_sectors() {
+    return of_both_sms({{KernelCounter::l2, 0.1}, {KernelCounter::l2_requests, 0.5}});
+}
+
 TEST(MemoryQueue, holds_back_what_finds_no_line_but_no_more_than_it_has_room_for) {
     const QueueDemand slowest{.ns_per_byte = 0.005, .longest_ns = 80};
     EXPECT_DOUBLE_EQ(wait_in_queue(9'000, 10'000, slowest), 0);
@@ -50,26 +54,23 @@ TEST(MemoryQueue, holds_back_what_finds_no_line_but_no_more_than_it_has_room_for
 }
 
 TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_fill_it_alone) {
-    const auto scattered =
-        of_both_sms({{KernelCounter::l2, 0.1}, {KernelCounter::l2_requests, 0.5}});
     auto fills = eight_warps(SmUnit::global_queue, 0.5);
     fills.units.queued_requests = 2.5;
-    const auto queue = queue_demand(scattered, nullptr, fills, model_of_a_queue());
+    const auto queue = queue_demand(of_single_sectors(), nullptr, fills, model_of_a_queue());
     EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 0.5 * (256 - 64) * 1024);
     EXPECT_DOUBLE_EQ(queue.ns_per_byte, 0.5 / (2.5 * 128));
     EXPECT_DOUBLE_EQ(queue.longest_ns, 80);
 }
 
 TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_are_on_their_way_however_large_the_l1) {
-    const auto scattered =
-        of_both_sms({{KernelCounter::l2, 0.1}, {KernelCounter::l2_requests, 0.5}});
     auto asks = eight_warps(SmUnit::l1, 0.1);
     asks.units.lost_apart = 20;
-    const auto queue = queue_demand(scattered, nullptr, asks, model_of_a_queue());
+    const auto queue = queue_demand(of_single_sectors(), nullptr, asks, model_of_a_queue());
     EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 8 * 20 * 128);
     EXPECT_DOUBLE_EQ(queue.ns_per_byte, 0.5 / (2.5 * 128));
     asks.units.lost_apart = 1;
-    EXPECT_DOUBLE_EQ(queue_demand(scattered, nullptr, asks, model_of_a_queue()).wanted_in_l1, 0);
+    EXPECT_DOUBLE_EQ(
+        queue_demand(of_single_sectors(), nullptr, asks, model_of_a_queue()).wanted_in_l1, 0);
 }
 
 TEST(MemoryQueue, of_whole_lines_wants_what_its_code_moves_between_two_waits) {

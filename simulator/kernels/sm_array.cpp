@@ -147,36 +147,40 @@ CandidateTrees::Kept& SmArray::candidates_for(const KernelDemand& demand) {
     });
 }
 
-/// Whether the last blocks go to some of several groups with the most room, and these are
-/// scattered.
-bool SmArray::chance_decides(const KernelDemand& demand, std::uint32_t most, std::uint64_t blocks) {
+/// The last blocks, where more SMs than these have the most room, in several groups of which some
+/// are scattered: each group gets its share, a block on so many of its SMs. Returns whether they
+/// are placed so.
+bool SmArray::place_by_chance(CandidateTrees::Kept& candidates, const KernelDemand& demand,
+                              std::uint64_t blocks, std::uint32_t kernel, double block_time) {
+    if (!some_scattered_ || candidates.tree.second_room() < candidates.tree.best_room()) {
+        return false;
+    }
     tied_.clear();
-    tied_sms_ = 0;
+    std::uint64_t all = 0;
     bool scattered = false;
     for (std::uint32_t i = 0; i < groups_.size(); ++i) {
-        if (room(groups_[i], demand) == most) {
+        if (room(groups_[i], demand) == candidates.tree.best_room()) {
             tied_.push_back(i);
-            tied_sms_ += groups_[i].sms;
+            all += groups_[i].sms;
             scattered = scattered || groups_[i].scattered;
         }
     }
-    return scattered && blocks < tied_sms_;
-}
-
-/// Each group gets its share: a block on so many of its SMs.
-void SmArray::place_by_chance(const KernelDemand& demand, std::uint64_t blocks,
-                              std::uint32_t kernel, double block_time) {
+    if (!scattered || blocks >= all) {
+        return false;
+    }
+    candidates_.is_current(candidates);
     std::uint64_t sms = 0;
     std::uint64_t placed = 0;
     for (const auto index : tied_) {
         sms += groups_[index].sms;
-        const auto until = (blocks * sms + tied_sms_ / 2) / tied_sms_;
+        const auto until = (blocks * sms + all / 2) / all;
         if (until > placed) {
             const auto some = split_off(index, static_cast<std::uint32_t>(until - placed));
             add(groups_[some], demand, 1, kernel, block_time);
         }
         placed = until;
     }
+    return true;
 }
 
 std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
@@ -197,10 +201,7 @@ std::uint64_t SmArray::place(const KernelDemand& demand, std::uint64_t blocks, s
             index == last ? std::max(1U, tree.best_room() - tree.second_room()) : 1U;
         last = index;
         const auto left = blocks - placed;
-        if (some_scattered_ && tree.second_room() == tree.best_room() &&
-            chance_decides(demand, tree.best_room(), left)) {
-            candidates_.is_current(candidates);
-            place_by_chance(demand, left, kernel, block_time);
+        if (place_by_chance(candidates, demand, left, kernel, block_time)) {
             return blocks;
         }
         const auto full_rounds =

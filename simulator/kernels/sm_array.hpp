@@ -145,10 +145,8 @@ private:
                                      const KernelDemand& demand) const;
     [[nodiscard]] std::uint32_t room(const SmGroup& group, const KernelDemand& demand) const;
     CandidateTrees::Kept& candidates_for(const KernelDemand& demand);
-    [[nodiscard]] bool chance_decides(const KernelDemand& demand, std::uint32_t most,
-                                      std::uint64_t blocks);
-    void place_by_chance(const KernelDemand& demand, std::uint64_t blocks, std::uint32_t kernel,
-                         double block_time);
+    bool place_by_chance(CandidateTrees::Kept& candidates, const KernelDemand& demand,
+                         std::uint64_t blocks, std::uint32_t kernel, double block_time);
     static std::size_t release(SmGroup& group);
     void add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_sm, std::uint32_t kernel,
              double block_time);
@@ -188,8 +186,7 @@ private:
     std::vector<std::uint32_t> ending_;
     std::vector<Ended> ended_;          ///< scratch of release_ended
     std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one
-    std::vector<std::uint32_t> tied_;   ///< scratch of place: groups with the most room
-    std::uint32_t tied_sms_ = 0;        ///< of all of these
+    std::vector<std::uint32_t> tied_;   ///< scratch of place_by_chance: groups with the most room
     bool some_scattered_ = false;       ///< since all SMs were alike
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since

@@ -124,12 +124,7 @@ TEST(SmSharing, loads_wait_behind_the_reads_of_shared_memory_that_fill_the_l1) {
     chain.units.l2_waits = 1;
     chain.traits = kLoads;
     const auto speed_beside = [&](const KernelDemand& other) {
-        const std::vector demands{chain, other};
-        SmSharing sharing{model, demands, Rules{}};
-        SmGroup group;
-        group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
-        sharing.share(group);
-        return group.residents[0].speed_on_sm;
+        return speeds_of({chain, other}, 2, {}, model)[0];
     };
     EXPECT_DOUBLE_EQ(speed_beside(reads), 200.0 / (200 + 100));
     reads.units.sm[static_cast<std::size_t>(SmUnit::l1)] = 0.9;
@@ -148,12 +143,7 @@ TEST(SmSharing, what_a_warp_that_never_waits_leaves_at_the_end_of_its_loop_other
     few.units.share_beyond_capacity = 0;
     const auto speed_beside = [&](std::uint32_t warps) {
         ready.per_block.threads = warps * 128;
-        const std::vector demands{few, ready};
-        SmSharing sharing{model, demands, Rules{}};
-        SmGroup group;
-        group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
-        sharing.share(group);
-        return group.residents[0].speed_on_sm;
+        return speeds_of({few, ready}, 2, {}, model)[0];
     };
     EXPECT_NEAR(speed_beside(1), 0.08 / 0.1, 1e-9);
     EXPECT_LT(speed_beside(2), 0.01) << "the other warp goes on meanwhile";

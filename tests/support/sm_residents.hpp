@@ -35,8 +35,9 @@ inline DeviceModel model_of_whole_units() {
 
 /// Speeds of a block of each of the first so many, the first one the oldest.
 inline std::vector<double> speeds_of(const std::vector<KernelDemand>& demands,
-                                     std::size_t residents, const Rules& rules = {}) {
-    SmSharing sharing{model_of_whole_units(), demands, rules};
+                                     std::size_t residents, const Rules& rules = {},
+                                     const DeviceModel& model = model_of_whole_units()) {
+    SmSharing sharing{model, demands, rules};
     SmGroup group;
     for (std::uint32_t i = 0; i < residents; ++i) {
         group.residents.push_back(block_of(i, demands[i]));
