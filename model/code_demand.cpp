@@ -20,6 +20,9 @@ constexpr double kNeverWaits = 0.85;
 constexpr double kWideLoads = 0.8 * 128;
 /// Bytes per warp that are waited for together: two loads of 16 per thread.
 constexpr double kSeveralAtOnce = 2 * 16 * kThreadsPerWarp;
+/// Of what the first of a warp's loads at once waits where a unit is full.
+constexpr double kOfFurtherLoad = 0.11;
+constexpr double kLsuCycles = 4;  // of an instruction of a warp
 constexpr std::array kUnits{
     std::pair{CodeUnit::fma_pipe, SmUnit::fma_pipe},
     std::pair{CodeUnit::fma_heavy_pipe, SmUnit::fma_heavy_pipe},
@@ -72,6 +75,20 @@ void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& deman
     demand.l2_lookups = bytes_per_ns;
 }
 
+double l2_cycles(const DeviceModel& model) {
+    return model.kernels.capacities.l2_latency_ns * cycles_per_ns(model.device);
+}
+
+/// From a warp's pass to its next while its counters were read; 0: that is not known, or it waits
+/// for no loads.
+double cycles_of_pass(const KernelCounters& counters, const KernelCode& code,
+                      const DeviceModel& model) {
+    const auto issued = kSchedulers * counters[KernelCounter::issue_slots].value_or(0);
+    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0);
+    const bool known = issued > 0 && code.memory_waits > 0 && l2_cycles(model) > 0;
+    return known ? warps / issued * code.instructions : 0;
+}
+
 }  // namespace
 
 std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t threads,
@@ -113,6 +130,11 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
     return demand;
 }
 
+double loads_at_once(const KernelCode& code) {
+    const auto all = code[CodeUnit::lsu_pipe] / kLsuCycles;
+    return code.memory_waits > 0 ? std::max(1.0, all / code.memory_waits) : 0;
+}
+
 bool has_wide_loads(const KernelCode& code) {
     return code[CodeUnit::tensor_pipe] <= 0 && code.memory_waits > 0 &&
            code.global_bytes >= kSeveralAtOnce * code.memory_waits &&
@@ -121,16 +143,23 @@ bool has_wide_loads(const KernelCode& code) {
 
 double most_speed_up(const KernelCounters& counters, const KernelCode& code,
                      const DeviceModel& model) {
-    const auto issued = kSchedulers * counters[KernelCounter::issue_slots].value_or(0);
-    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0);
-    const auto& capacities = model.kernels.capacities;
-    const auto l2_cycles = capacities.l2_latency_ns * cycles_per_ns(model.device);
-    if (issued <= 0 || warps <= 0 || code.memory_waits <= 0 || l2_cycles <= 0) {
+    const auto seen = cycles_of_pass(counters, code, model);
+    if (seen <= 0) {
         return std::numeric_limits<double>::infinity();
     }
-    const auto load = l2_cycles * mean_load(l2_hit_rate(counters), capacities.dram_latency);
-    const auto idle = code.cycles + code.memory_waits * load;
-    return std::max(1.0, warps / issued * code.instructions / idle);
+    const auto found = mean_load(l2_hit_rate(counters), model.kernels.capacities.dram_latency);
+    const auto idle = code.cycles + code.memory_waits * l2_cycles(model) * found;
+    return std::max(1.0, seen / idle);
+}
+
+double most_l2_waits(const KernelCounters& counters, const KernelCode& code,
+                     const DeviceModel& model) {
+    const auto seen = cycles_of_pass(counters, code, model);
+    if (seen <= 0) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const auto further = std::max(0.0, loads_at_once(code) - 1);
+    return code.memory_waits * (1 + kOfFurtherLoad * further) * l2_cycles(model) / seen;
 }
 
 }  // namespace overcast

@@ -35,11 +35,24 @@ std::optional<UnitDemand> code_demand(const KernelCode& code, std::uint32_t thre
 /// feeds tensor cores is none of these.
 bool has_wide_loads(const KernelCode& code);
 
+/// Instructions of a warp to memory that are on their way together before it waits for them, at
+/// least 1; 0: it does not wait. Assumes: those to shared memory are few.
+double loads_at_once(const KernelCode& code);
+
 /// How much longer a pass took while its counters were read than it does on an idle device,
 ///   w / i n / (c + m L)   with w / i cycles from an instruction of a warp to its next
 /// and n instructions, as above: no block is so much faster by itself, and more. At least 1;
 /// infinite where code, counters, the device's clock or the L2's latency do not say.
 double most_speed_up(const KernelCounters& counters, const KernelCode& code,
+                     const DeviceModel& model);
+
+/// Of the time while its counters were read, the share for which a warp waits for its loads if the
+/// L2 serves each as on an idle device:
+///   m (1 + s (k / m - 1)) L / (w / i n),   k loads and stores in a pass, s = 0.11,
+/// so that a wait at a unit adds to its time so many times what one request waits: the k / m that a
+/// warp sends at once wait together, but each further one for s more (docs/model.md). Infinite
+/// where code, counters, the device's clock or the L2's latency do not say.
+double most_l2_waits(const KernelCounters& counters, const KernelCode& code,
                      const DeviceModel& model);
 
 }  // namespace overcast

@@ -218,6 +218,24 @@ TEST(CodeDemand, loads_that_waited_in_a_full_unit_are_no_faster_on_an_idle_devic
     EXPECT_TRUE(std::isinf(most_speed_up(counters, code, model)));
 }
 
+TEST(CodeDemand, loads_at_once_wait_together_but_each_further_one_a_little_longer) {
+    auto code = code_of(10, 40);
+    code.memory_waits = 2;
+    code[CodeUnit::lsu_pipe] = 6 * 4;
+    EXPECT_DOUBLE_EQ(loads_at_once(code), 3);
+    KernelCounters counters;
+    counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
+    counters.values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.2;
+    // Twice 100 cycles of a pass of 400.
+    const auto model = model_of_code();
+    EXPECT_DOUBLE_EQ(most_l2_waits(counters, code, model), 0.5 * (1 + 2 * 0.11));
+    code[CodeUnit::lsu_pipe] = 0;
+    EXPECT_DOUBLE_EQ(most_l2_waits(counters, code, model), 0.5);
+    code.memory_waits = 0;
+    EXPECT_EQ(loads_at_once(code), 0);
+    EXPECT_TRUE(std::isinf(most_l2_waits(counters, code, model)));
+}
+
 TEST(CodeDemand, requests_for_a_sector_each_that_fill_the_l2_are_all_that_are_on_their_way) {
     KernelCounters counters;
     const auto set = [&](KernelCounter counter, double value) {
@@ -230,7 +248,7 @@ TEST(CodeDemand, requests_for_a_sector_each_that_fill_the_l2_are_all_that_are_on
     auto capacities = model_of_code().kernels.capacities;
     capacities.l2_longest_wait = 4;
     const auto asked = [&](double by_code) {
-        const auto demand = *unit_demand(counters, 1024, 2, capacities, 0, by_code);
+        const auto demand = *unit_demand(counters, 1024, 2, capacities, 0, {by_code});
         return 2 * of(demand, DeviceUnit::l2_requests);  // of two blocks, one on each SM
     };
     EXPECT_DOUBLE_EQ(asked(3), 3);

@@ -74,7 +74,7 @@ std::uint32_t traits_of(const UnitDemand& units) {
            (units.sm[static_cast<std::size_t>(SmUnit::l1)] > kHardlyUses ? kUsesL1 : 0U) |
            (units.rest_of_run > 0 ? kHoldsScheduler : 0U) |
            (units.busy_between_barriers > 0 ? kMeetsAtBarriers : 0U) |
-           (units.queue.wanted_in_l1 > 0 ? kFillsQueue : 0U) |
+           (units.queue.wanted_in_l1 > 0 || units.queue.requests > 0 ? kFillsQueue : 0U) |
            (units.always_ready ? kIsAlwaysReady : 0U);
 }
 
@@ -138,14 +138,17 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     std::optional<UnitDemand> units;
     const auto dram_bytes_per_ns = model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
     if (counters != nullptr) {
-        const auto most = code != nullptr ? most_speed_up(*counters, *code, model)
-                                          : std::numeric_limits<double>::infinity();
+        SeenByCode by_code;
+        if (code != nullptr) {
+            by_code = {most_speed_up(*counters, *code, model),
+                       most_l2_waits(*counters, *code, model)};
+        }
         const auto sms = multiprocessors(model.device);
         const auto on_device = std::min(demand.blocks, std::uint64_t{demand.blocks_per_sm} * sms);
         const auto on_sm = (on_device + sms - 1) / sms;
         const BlocksAtOnce at_once{static_cast<double>(on_sm), static_cast<double>(on_device)};
         units = unit_demand(*counters, demand.per_block.threads, sms, model.kernels.capacities,
-                            dram_bytes_per_ns, most, at_once);
+                            dram_bytes_per_ns, by_code, at_once);
         demand.dram_share = (*counters)[KernelCounter::dram].value_or(0);
         demand.counted_duration =
             round_to_duration((*counters)[KernelCounter::duration_ns].value_or(0));

@@ -1,5 +1,6 @@
 #include "model/memory_queue.hpp"
 
+#include "model/code_demand.hpp"
 #include "model/l2_traffic.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 namespace overcast {
 namespace {
 
+constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 /// Of a warp. Assumes: between one (chains) and eight (unrolled loops).
 constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
@@ -16,9 +18,8 @@ constexpr double kOfWrites = 0.5;
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
                     const KernelDemand& demand, const L2Traffic& traffic) {
     if (are_scattered(counters)) {
-        const auto queue = static_cast<std::size_t>(SmUnit::global_queue);
         const auto at_once = demand.units.lost_apart * demand.warps_per_block();
-        return std::max(demand.units.sm[queue] * left_as_l1(demand.carve_out),
+        return std::max(demand.units.sm[kQueue] * left_as_l1(demand.carve_out),
                         demand.units.lost_apart > 1 ? at_once * kL1Line : 0);
     }
     const auto moved = traffic.read + traffic.written;
@@ -27,6 +28,37 @@ double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
     }
     const auto held = (traffic.read + kOfWrites * traffic.written) / moved;
     return held * code->global_bytes / code->memory_waits * demand.warps_per_block();
+}
+
+/// Of what its SM or the L2 can serve. Assumes: of fewer requests none waits for another.
+constexpr double kFills = 0.9;
+
+/// Of a block in the mean: a warp has sent some of those that it sends at once, and waits for the
+/// last. Without its code known, as many as it has lines of the L1 where they fill the queue.
+double requests_in_mean(const KernelCode* code, const KernelDemand& demand,
+                        double per_instruction) {
+    if (code == nullptr || code->memory_waits <= 0) {
+        return demand.units.sm[kQueue] * left_as_l1(demand.carve_out) / kL1Line;
+    }
+    return demand.warps_per_block() * (loads_at_once(*code) + 1) / 2 * per_instruction;
+}
+
+/// What others wait for behind requests for a sector each. `instructions`: of an SM, per ns.
+void add_requests(const KernelCounters& counters, const KernelCode* code,
+                  const KernelDemand& demand, const DeviceModel& model, double instructions,
+                  QueueDemand& queue) {
+    const auto sms = counters[KernelCounter::sm_active].value_or(0) * multiprocessors(model.device);
+    const auto& capacities = model.kernels.capacities;
+    const auto blocks =
+        counters[KernelCounter::warps_per_sm].value_or(0) / demand.warps_per_block();
+    const auto used = blocks * std::max(demand.units.l2_path, demand.units.most_of_device() * sms);
+    const bool wait = used > kFills || demand.units.sm[kQueue] > 0;
+    if (!are_scattered(counters) || !wait) {
+        return;
+    }
+    queue.requests_per_ns = requests_per_ns(counters, capacities) / sms;
+    queue.requests = requests_in_mean(code, demand, queue.requests_per_ns / instructions);
+    queue.late_elsewhere = std::clamp(used - 1, 0.0, capacities.l2_longest_wait);
 }
 
 }  // namespace
@@ -56,7 +88,8 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
                                                : traffic.read + traffic.written;
     const auto bytes_of_sm = bytes / sms;
     queue.wanted_in_l1 = bytes_of_sm > 0 ? wanted_in_l1(counters, code, demand, traffic) : 0;
-    if (queue.wanted_in_l1 > 0) {
+    add_requests(counters, code, demand, model, instructions, queue);
+    if (queue.wanted_in_l1 > 0 || queue.requests > 0) {
         queue.ns_per_byte = capacities.queue_share_before / bytes_of_sm;
         queue.longest_ns = capacities.queue_instructions / instructions;
     }

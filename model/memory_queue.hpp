@@ -18,7 +18,12 @@ namespace overcast {
 /// leaves the others in the queue, at the rate as counted; a warp that reads shared memory waits
 /// behind them once per kReadsAtOnce reads. So many reads of each warp, as long as the L1 takes for
 /// them, are what a load finds there before it. The first needs counters, the second the code, too,
-/// and is asked of kernels that fill a unit of the device. All zero where that is not known.
+/// and is asked of kernels that fill a unit of the device.
+///
+/// Where single sectors fill the L2 or the SM's way to it, a block that sends k loads of each warp
+/// at once, l lanes each, has in the mean
+///   requests = warps (k + 1) / 2 l
+/// before what others send to memory. All zero where that is not known.
 QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
                          const KernelDemand& demand, const DeviceModel& model);
 

@@ -55,7 +55,6 @@ TEST(MemoryQueue, holds_back_what_finds_no_line_but_no_more_than_it_has_room_for
 
 TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_fill_it_alone) {
     auto fills = eight_warps(SmUnit::global_queue, 0.5);
-    fills.units.queued_requests = 2.5;
     const auto queue = queue_demand(of_single_sectors(), nullptr, fills, model_of_a_queue());
     EXPECT_DOUBLE_EQ(queue.wanted_in_l1, 0.5 * (256 - 64) * 1024);
     EXPECT_DOUBLE_EQ(queue.ns_per_byte, 0.5 / (2.5 * 128));
@@ -71,6 +70,31 @@ TEST(MemoryQueue, of_single_sectors_wants_as_many_lines_as_are_on_their_way_howe
     asks.units.lost_apart = 1;
     EXPECT_DOUBLE_EQ(
         queue_demand(of_single_sectors(), nullptr, asks, model_of_a_queue()).wanted_in_l1, 0);
+}
+
+TEST(MemoryQueue, of_single_sectors_that_fill_a_unit_has_half_of_those_sent_at_once_in_the_mean) {
+    auto counted = of_single_sectors();  // five requests for each of its instructions
+    counted.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 16;
+    KernelCode code;
+    code.memory_waits = 2;
+    code[CodeUnit::lsu_pipe] = 6 * 4;
+    auto model = model_of_a_queue();
+    model.kernels.capacities.l2_longest_wait = 3;
+    auto fills = eight_warps(SmUnit::l1, 0.1);
+    const auto demand_of = [&](double share, const KernelCode* known) {
+        fills.units.device[static_cast<std::size_t>(DeviceUnit::l2_requests)] = share;
+        return queue_demand(counted, known, fills, model);
+    };
+    const auto queue =
+        demand_of(0.5, &code);  // twice all that the L2 has, of two blocks on two SMs
+    EXPECT_DOUBLE_EQ(queue.requests, 8 * (3 + 1) / 2. * 5);
+    EXPECT_DOUBLE_EQ(queue.requests_per_ns, 2.5);
+    EXPECT_DOUBLE_EQ(queue.late_elsewhere, 1);
+    EXPECT_DOUBLE_EQ(demand_of(2, &code).late_elsewhere, 3);
+    EXPECT_DOUBLE_EQ(demand_of(0.2, &code).requests, 0) << "the L2 serves them as they come";
+    fills.units.sm[static_cast<std::size_t>(SmUnit::global_queue)] = 0.5;
+    EXPECT_DOUBLE_EQ(demand_of(0.2, nullptr).requests, 0.5 * (256 - 64) * 1024 / 128);
+    EXPECT_DOUBLE_EQ(demand_of(0.2, nullptr).late_elsewhere, 0);
 }
 
 TEST(MemoryQueue, of_whole_lines_wants_what_its_code_moves_between_two_waits) {

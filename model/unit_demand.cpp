@@ -56,19 +56,13 @@ bool is_always_ready(const KernelCounters& counters, const Schedule& of) {
     return waits && branches && of.alone < kLongestReady && *waits < kWaitsPerBranch * *branches;
 }
 
-/// What is on its way from the L2 to an SM, of a kernel whose requests are for little each, or
-/// fill their queue.
+/// What is on its way from the L2 to an SM, of a kernel whose requests are for little each.
 void add_way_to_l2(const KernelCounters& counters, const UnitCapacities& capacities,
                    double requests_of_sm, UnitDemand& demand) {
     if (are_scattered(counters)) {
         demand.l2_path_bytes = kL1Line * requests_of_sm *
                                capacities.of_this_l2(capacities.l2_path_requests) *
                                capacities.l2_latency_ns;
-    }
-    const auto queue = static_cast<std::size_t>(SmUnit::global_queue);
-    if (demand.sm[queue] > 0) {
-        demand.queued_requests = counters[KernelCounter::l2_requests].value_or(0) /
-                                 *counters[KernelCounter::sm_active] * requests_of_sm;
     }
 }
 
@@ -200,7 +194,7 @@ double UnitDemand::most_of_device() const {
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
                                       const UnitCapacities& capacities, double dram_bytes_per_ns,
-                                      double most_faster, const BlocksAtOnce& at_once) {
+                                      const SeenByCode& by_code, const BlocksAtOnce& at_once) {
     const auto warps = counters[KernelCounter::warps_per_sm];
     const auto active = counters[KernelCounter::sm_active];
     if (!warps || !active || *warps <= 0 || *active <= 0) {
@@ -213,7 +207,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto all_warps = blocks * threads / kThreadsPerWarp;
     const auto fuller = std::max(1.0, at_once.on_device / blocks);
-    const auto few = speed_up_on_idle_device(counters, capacities, all_warps, fuller, most_faster);
+    const auto few =
+        speed_up_on_idle_device(counters, capacities, all_warps, fuller, by_code.most_faster);
     const auto waiting = waiting_for_queue(counters, capacities);
     const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);
@@ -247,6 +242,9 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
                   requests_at_once(counters, capacities, all_warps, alone), demand);
     demand.l2_lookups *= alone;
     demand.l2_waits = l2_waits(counters, capacities, all_warps, alone);
+    if (!are_scattered(counters)) {
+        demand.l2_waits = std::min(demand.l2_waits, alone * by_code.most_l2_waits);
+    }
     demand.held_in_l1 = demand.most_of_device() * blocks < 1
                             ? 0
                             : held_in_l1(counters, capacities, traffic, alone) / blocks;

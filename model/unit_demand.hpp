@@ -151,6 +151,13 @@ struct QueueDemand {
     double reads_per_ns = 0;
     /// For which the L1 reads shared memory for as many reads of a block as it makes at once.
     double cycles_of_reads = 0;
+    /// For a sector each, that a block has sent and waits for in the mean, of a kernel that sends
+    /// as many as its SM or the L2 can serve; 0: of others.
+    double requests = 0;
+    double requests_per_ns = 0;  ///< that an SM sends then
+    /// Latencies of the L2 for which those that its SM and the L2 hold up are late, which are told
+    /// by the shares of these units.
+    double late_elsewhere = 0;
 
     bool operator==(const QueueDemand&) const = default;
 };
@@ -169,8 +176,6 @@ struct UnitDemand {
     /// Of what cannot be reached of the issue slots, what its blocks find where older ones fill
     /// them.
     double share_beyond_capacity = 1;
-    /// Requests per ns that an SM sends to the L2, whose queue its blocks fill; 0: they do not.
-    double queued_requests = 0;
     /// How steeply that queue prefers older blocks: k of queue_order().
     double queue_order = 0;
     /// Bytes of its SM's L1 that what the block loads at once holds until it has come, of a kernel
@@ -237,6 +242,14 @@ struct BlocksAtOnce {
     double on_device = 0;
 };
 
+/// What the machine code of a kernel says of the time in which its counters were read.
+struct SeenByCode {
+    /// That a block is where its requests find the device idle, see most_speed_up().
+    double most_faster = std::numeric_limits<double>::infinity();
+    /// UnitDemand::l2_waits at the most, see most_l2_waits().
+    double most_l2_waits = std::numeric_limits<double>::infinity();
+};
+
 /// From the counters of a kernel that ran alone. A unit at utilisation u, with r blocks resident on
 /// an SM (R on the device), gives per block
 ///   d = f u / (r c)   on the SM,      d = f u / (R c)   on the device,
@@ -253,12 +266,10 @@ struct BlocksAtOnce {
 /// at least that.
 /// Absent where the counters lack the warps per SM. `threads` are those of a block,
 /// `dram_bytes_per_ns` what the DRAM moves at its peak; 0: not known, nor what is written.
-/// `most_faster`: that a block is where its requests find the device idle, see most_speed_up().
 std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint32_t threads,
                                       std::uint32_t multiprocessors,
                                       const UnitCapacities& capacities,
-                                      double dram_bytes_per_ns = 0,
-                                      double most_faster = std::numeric_limits<double>::infinity(),
+                                      double dram_bytes_per_ns = 0, const SeenByCode& by_code = {},
                                       const BlocksAtOnce& at_once = {});
 
 }  // namespace overcast

@@ -75,8 +75,7 @@ TEST(UnitDemand, of_blocks_that_end_one_after_the_other_knows_that_the_sm_was_cr
                                 {KernelCounter::alu_pipe, 0.6},
                                 {KernelCounter::stalled_by_math_pipe, 5}});
     const auto of_alu = [&](double at_once) {
-        const auto any = std::numeric_limits<double>::infinity();
-        const auto demand = unit_demand(used, 256, kSms, {}, 0, any, {at_once, 0});
+        const auto demand = unit_demand(used, 256, kSms, {}, 0, {}, {at_once, 0});
         return demand->sm[static_cast<std::size_t>(SmUnit::alu_pipe)];
     };
     EXPECT_DOUBLE_EQ(of_alu(5), 2 * 0.6 / 0.95 / 3);
@@ -124,13 +123,32 @@ TEST(UnitDemand, of_a_last_wave_that_is_not_full_knows_that_the_memory_was_when_
                                 {KernelCounter::sm_active, 1},
                                 {KernelCounter::dram, 0.72}});
     const auto of_all = [&](double on_device) {
-        const auto any = std::numeric_limits<double>::infinity();
-        const auto demand = unit_demand(used, 256, kSms, capacities, 0, any, {0, on_device});
+        const auto demand = unit_demand(used, 256, kSms, capacities, 0, {}, {0, on_device});
         return demand->device[static_cast<std::size_t>(DeviceUnit::dram)] * 3 * kSms;
     };
     EXPECT_NEAR(of_all(4 * kSms), 3 * 0.72 / 0.95, 1e-9);
     EXPECT_NEAR(of_all(3 * kSms), 0.72 / 0.95, 1e-9);
     EXPECT_NEAR(of_all(0), 0.72 / 0.95, 1e-9) << "not known";
+}
+
+TEST(UnitDemand, waits_no_more_for_the_l2_than_its_code_does) {
+    UnitCapacities capacities;
+    capacities.l2_latency_ns = 200;
+    capacities.l2_bytes_per_ns = 3 * 32 * kSms;  // one request per ns and SM
+    // A request per 32 ns and warp, so that each always has some on their way.
+    const auto waits = [&](double sectors) {
+        const auto kernel = counters({{KernelCounter::warps_per_sm, 16},
+                                      {KernelCounter::sm_active, 1},
+                                      {KernelCounter::l2, sectors},
+                                      {KernelCounter::l2_requests, 0.5}});
+        return [&, kernel](double by_code) {
+            return unit_demand(kernel, 256, kSms, capacities, 0, {.most_l2_waits = by_code})
+                ->l2_waits;
+        };
+    };
+    EXPECT_DOUBLE_EQ(waits(0.5)(0.25), 0.25);
+    EXPECT_DOUBLE_EQ(waits(0.5)(2), 1);
+    EXPECT_DOUBLE_EQ(waits(0.1)(0.25), 1) << "a request for each sector";
 }
 
 TEST(UnitDemand, what_is_loaded_at_once_holds_lines_of_the_l1_if_it_waits_for_the_device) {
@@ -174,15 +192,12 @@ KernelCounters queue_to_memory(double waiting) {
 
 TEST(UnitDemand, of_a_full_queue_is_that_of_the_blocks_that_find_room_there) {
     constexpr auto queue = static_cast<std::size_t>(SmUnit::global_queue);
-    UnitCapacities capacities;
-    capacities.l2_bytes_per_ns = 3 * 32 * kSms;  // one request per ns and SM
+    const UnitCapacities capacities;
     const auto half = unit_demand(queue_to_memory(40), 256, kSms, capacities);
     EXPECT_DOUBLE_EQ(half->sm[queue], 0.5);  // two of four blocks
-    EXPECT_DOUBLE_EQ(half->queued_requests, 0.5);
     EXPECT_DOUBLE_EQ(half->queue_order, 4 * (0.5 - 0.15));
     const auto few = unit_demand(queue_to_memory(8), 256, kSms, capacities);
     EXPECT_DOUBLE_EQ(few->sm[queue], 0);
-    EXPECT_DOUBLE_EQ(few->queued_requests, 0);
     // The warps of one block that is there alone wait for each other.
     EXPECT_DOUBLE_EQ(unit_demand(queue_to_memory(40), 1024, kSms, capacities)->sm[queue], 0);
     EXPECT_DOUBLE_EQ(unit_demand(queue_to_memory(40), 512, kSms, capacities)->sm[queue], 1);

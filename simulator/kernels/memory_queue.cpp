@@ -39,34 +39,40 @@ double SmSharing::wait_behind_lines(const SmGroup& group) const {
     return have_places ? 0 : wait_in_queue(wanted, room, slowest);
 }
 
-/// How fast blocks are that wait so long, ns, for each of their reads.
-double SmSharing::speed_behind_lines(const ResidentBlocks& blocks, double wait) {
-    return fills_queue(blocks) ? 1 : 1 / (1 + wait * blocks.demand->units.queue.reads_per_ns);
-}
-
-void SmSharing::slow_behind_lines(SmGroup& group) const {
-    for (auto& resident : group.residents) {
-        resident.speed_on_sm =
-            std::min(resident.speed_on_sm, speed_behind_lines(resident, behind_lines_));
-    }
-}
-
-/// Where the queue to global memory is full, all lines of the L1 are on their way: a load of others
-/// comes behind them, after lines / requests per ns (Little's law). In latencies of the L2; 0: the
-/// queue has room.
-double SmSharing::wait_behind_queue(const SmGroup& group) const {
-    constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
-    double taken = 0;
+/// For how long a load waits behind requests for a sector each, in latencies of the L2, beyond its
+/// own way and for what it waits there: by Little's law for those that have a line of the L1, and
+/// for as many instructions as stand in the queue.
+double SmSharing::wait_behind_requests(const SmGroup& group) const {
     double requests = 0;
+    QueueDemand fastest;
     for (const auto& blocks : group.residents) {
-        const auto& units = blocks.demand->units;
-        taken += blocks.per_sm * units.sm[kQueue];
-        requests = std::max(requests, units.queued_requests);
+        const auto& queue = blocks.demand->units.queue;
+        requests += blocks.per_sm * queue.requests;
+        if (queue.requests_per_ns > fastest.requests_per_ns) {
+            fastest = queue;
+        }
     }
-    if (taken < 1 || requests <= 0 || l2_latency_ns_ <= 0) {
+    if (requests <= 0 || l2_latency_ns_ <= 0) {
         return 0;
     }
-    return left_as_l1(group.carve_out) / kL1Line / requests / l2_latency_ns_;
+    const auto in_lines = left_as_l1(group.carve_out) / kL1Line / fastest.requests_per_ns;
+    const auto in_queue = capacities_.queue_share_before * fastest.longest_ns;
+    const auto wait = std::min(requests / fastest.requests_per_ns, in_lines + in_queue);
+    return std::max(0.0, wait / l2_latency_ns_ - 1 - fastest.late_elsewhere);
+}
+
+/// How fast blocks are that find others' instructions there. Who sends these waits for room.
+double SmSharing::speed_in_queue(const ResidentBlocks& blocks) const {
+    const auto& units = blocks.demand->units;
+    const auto read = fills_queue(blocks) ? 0 : in_queue_.of_reads * units.queue.reads_per_ns;
+    const auto loads = units.queue.requests > 0 ? 0 : in_queue_.of_loads * units.l2_waits;
+    return 1 / (1 + std::max(read, loads));
+}
+
+void SmSharing::slow_in_queue(SmGroup& group) const {
+    for (auto& resident : group.residents) {
+        resident.speed_on_sm = std::min(resident.speed_on_sm, speed_in_queue(resident));
+    }
 }
 
 /// Loads stand behind reads of shared memory, younger or older, that the L1 cannot serve as fast as

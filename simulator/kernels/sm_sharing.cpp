@@ -84,15 +84,18 @@ void SmSharing::share_by_laws(SmGroup& group) {
     const bool meet = meet_at_barriers_ && (seen.traits & kMeetsAtBarriers) != 0;
     const bool use_l2_path = share_l2_path_ && may_fill_l2_path(group, seen.l2_path);
     const bool queue = slow_down_ && (seen.traits & kFillsQueue) != 0;
-    behind_lines_ = queue ? wait_behind_lines(group) : 0;
+    in_queue_ = {};
+    if (queue) {
+        in_queue_ = {wait_behind_lines(group), wait_behind_requests(group)};
+    }
     if (full) {
         find_barrier_speeds(group, meet);  // what they do not take is for others
         share_units(group);
     } else if (ready) {
         wait_for_ready(group);
     }
-    if (behind_lines_ > 0 && !full) {
-        slow_behind_lines(group);
+    if (in_queue_.any() && !full) {
+        slow_in_queue(group);
     }
     if (meet && !full) {
         slow_at_barriers(group);
@@ -111,7 +114,7 @@ void SmSharing::share_by_laws(SmGroup& group) {
     }
     if (finish_runs_ && seen.several && (seen.traits & kHoldsScheduler) != 0) {
         const bool as_seen =
-            !full && !ready && !meet && !use_l2_path && !wait_for_lines && behind_lines_ <= 0;
+            !full && !ready && !meet && !use_l2_path && !wait_for_lines && !in_queue_.any();
         wait_for_runs(group, as_seen ? seen.runs : find_runs(group));
     }
 }
@@ -330,7 +333,7 @@ void SmSharing::serve_by_load(SmGroup& group) {
 /// unit lets it be of which it gets least.
 void SmSharing::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
-    Served so_far{unit_peaks_, {}, {}, 0, wait_behind_queue(group)};
+    Served so_far{unit_peaks_, {}, {}, 0};
     find_queue_speeds(group);
     for (const auto& resident : group.residents) {
         used_by_[resident.demand->function] = 0;
@@ -349,9 +352,8 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     const auto beside_bursts = slowed_by_bursts(group, blocks);
     double speed =
         std::min({queue_speeds_[place], barrier_speeds_[place], beside_bursts,
-                  speed_beside_ready(group, blocks), speed_behind_lines(blocks, behind_lines_),
-                  speed_that_waits(blocks, so_far.used, so_far.behind_queue),
-                  speed_behind_xu(blocks, so_far)});
+                  speed_beside_ready(group, blocks), speed_in_queue(blocks),
+                  speed_for_slots(blocks, so_far.used), speed_behind_xu(blocks, so_far)});
     const auto not_needed =
         blocks.demand->counted ? 0 : found_free(so_far.used, used_by_[blocks.demand->function]);
     for (std::size_t unit = 0; unit < units_; ++unit) {

@@ -73,13 +73,19 @@ private:
         Runs runs;
     };
 
+    /// In the queue to memory, for what others have sent there.
+    struct QueueWaits {
+        double of_reads = 0;  ///< wait_behind_lines()
+        double of_loads = 0;  ///< wait_behind_requests()
+        [[nodiscard]] bool any() const { return of_reads > 0 || of_loads > 0; }
+    };
+
     /// What those that were served before have left and use.
     struct Served {
         std::array<double, kSmUnits> left;
         std::array<double, kSmUnits> asked;  ///< whether or not it was there
         std::array<double, kSmUnits> warps;  ///< per scheduler, that ask so
         double used = 0;                     ///< of the issue slots
-        double behind_queue = 0;             ///< wait_behind_queue()
     };
 
     /// Of a unit, what older blocks of other kernels ask for and use.
@@ -134,8 +140,7 @@ private:
         return !(some_are_ready_ && blocks.demand->units.always_ready);
     }
     [[nodiscard]] double slowed_by_bursts(const SmGroup& group, const ResidentBlocks& blocks) const;
-    [[nodiscard]] double speed_that_waits(const ResidentBlocks& blocks, double used,
-                                          double behind_queue) const;
+    [[nodiscard]] double speed_for_slots(const ResidentBlocks& blocks, double used) const;
 
     // Units that older blocks fill (full_pipes.cpp).
     [[nodiscard]] double most_for(double asked_by_kernel, std::size_t unit, double free,
@@ -163,9 +168,9 @@ private:
 
     // The queue to memory (memory_queue.cpp).
     [[nodiscard]] double wait_behind_lines(const SmGroup& group) const;
-    [[nodiscard]] static double speed_behind_lines(const ResidentBlocks& blocks, double wait);
-    void slow_behind_lines(SmGroup& group) const;
-    [[nodiscard]] double wait_behind_queue(const SmGroup& group) const;
+    [[nodiscard]] double wait_behind_requests(const SmGroup& group) const;
+    [[nodiscard]] double speed_in_queue(const ResidentBlocks& blocks) const;
+    void slow_in_queue(SmGroup& group) const;
     void slow_by_returns(SmGroup& group) const;
     void slow_behind_reads(SmGroup& group) const;
 
@@ -209,12 +214,12 @@ private:
     double dram_latency_;
     bool wait_for_slots_;
     bool meet_at_barriers_;
-    bool some_are_ready_;      ///< there is a kernel whose warps never wait
-    bool loads_return_;        ///< through the L1, before reads of shared memory
-    bool device_holds_;        ///< what it slows asks less of its SM
-    bool finish_runs_;         ///< warps do, whoever else is ready
-    bool take_turns_;          ///< warps of a scheduler, whichever has its next instruction ready
-    double behind_lines_ = 0;  ///< ns, of the SMs that are being shared: wait_behind_lines()
+    bool some_are_ready_;  ///< there is a kernel whose warps never wait
+    bool loads_return_;    ///< through the L1, before reads of shared memory
+    bool device_holds_;    ///< what it slows asks less of its SM
+    bool finish_runs_;     ///< warps do, whoever else is ready
+    bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
+    QueueWaits in_queue_;  ///< of the SMs that are being shared
     std::optional<WarpSchedules> schedules_;
     std::vector<double> played_;  ///< scratch of share_by_schedules
     double cycles_per_ns_;

@@ -223,15 +223,9 @@ double SmSharing::speed_beside_runs(const KernelDemand& demand, double used, con
     return alone / (alone + std::min(late, felt));
 }
 
-/// How fast blocks are that wait for slots, of which older ones use a share, and behind a full
-/// queue for so many latencies of the L2.
-double SmSharing::speed_that_waits(const ResidentBlocks& blocks, double used,
-                                   double behind_queue) const {
-    const auto& units = blocks.demand->units;
-    const auto for_slots = wait_for_slots_ ? speed_between(used, blocks.demand->pace) : 1;
-    const bool queues_itself = units.queued_requests > 0;
-    const auto late = queues_itself ? 1 : 1 + units.l2_waits * std::max(0.0, behind_queue - 1);
-    return std::min(for_slots, 1 / late);
+/// How fast blocks are that wait for slots, of which older ones use a share.
+double SmSharing::speed_for_slots(const ResidentBlocks& blocks, double used) const {
+    return wait_for_slots_ ? speed_between(used, blocks.demand->pace) : 1;
 }
 
 }  // namespace overcast
