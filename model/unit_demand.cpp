@@ -221,10 +221,12 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     const auto to_l2 = share_of_way_to_l2(traffic, capacities, *active * multiprocessors);
     const auto path = std::max(share_of_path(replies, requests, capacities), to_l2);
     const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
+    const auto of_units = std::max(on_sm, on_path);
     UnitDemand demand;
+    demand.held_by_path = alone / of_units;
     for (std::size_t i = 0; i < kSmUnits; ++i) {
         const auto share = share_of(counters, static_cast<SmUnit>(i)).value_or(0);
-        demand.sm[i] = std::max(on_sm, on_path) * share / (blocks_per_sm * capacities.sm[i]);
+        demand.sm[i] = of_units * share / (blocks_per_sm * capacities.sm[i]);
     }
     if (in_queue > 1) {
         demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] = in_queue / blocks_per_sm;

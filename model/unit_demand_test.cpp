@@ -131,6 +131,22 @@ TEST(UnitDemand, of_a_last_wave_that_is_not_full_knows_that_the_memory_was_when_
     EXPECT_NEAR(of_all(0), 0.72 / 0.95, 1e-9) << "not known";
 }
 
+TEST(UnitDemand, uses_the_units_of_its_sm_as_fast_as_its_way_to_the_l2_lets_it) {
+    UnitCapacities capacities;
+    capacities.memory_warps = 4;
+    capacities.l2_path = 2;
+    // 16 warps per SM where 4 are enough; one SM alone would get twice its share of the replies.
+    const auto demand = unit_demand(counters({{KernelCounter::warps_per_sm, 16},
+                                              {KernelCounter::sm_active, 1},
+                                              {KernelCounter::l1, 0.19},
+                                              {KernelCounter::l2_replies, 1}}),
+                                    512, kSms, capacities);
+    EXPECT_DOUBLE_EQ(demand->device[static_cast<std::size_t>(DeviceUnit::l2_replies)] * kSms,
+                     4 / 0.95);
+    EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)], 2 * 0.19 / 0.95);
+    EXPECT_DOUBLE_EQ(demand->held_by_path, 2);
+}
+
 TEST(UnitDemand, waits_no_more_for_the_l2_than_its_code_does) {
     UnitCapacities capacities;
     capacities.l2_latency_ns = 200;

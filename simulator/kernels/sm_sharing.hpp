@@ -129,8 +129,10 @@ private:
                                                   const Runs& all);
     /// With which blocks use the units of their SM: those that the device slows ask less often.
     [[nodiscard]] double speed_of_use(const ResidentBlocks& blocks) const {
-        return device_holds_ ? std::min(blocks.speed_on_sm, blocks.demand->speed_on_device)
-                             : blocks.speed_on_sm;
+        const auto& demand = *blocks.demand;
+        const auto speed = device_holds_ ? std::min(blocks.speed_on_sm, demand.speed_on_device)
+                                         : blocks.speed_on_sm;
+        return std::min(1.0, speed * demand.units.held_by_path);
     }
     /// Of all issue slots of the SM.
     [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const {

@@ -107,6 +107,11 @@ TEST(SmSharing, what_loads_bring_takes_the_l1_before_reads_of_shared_memory) {
     EXPECT_EQ(speeds_of({loads, loads}), (std::vector{1.0, 1.0}));
     loads.speed_on_device = 0.5;
     EXPECT_DOUBLE_EQ(speeds_of({reader(0.2), loads})[0], 0.9) << "they bring half as much";
+    loads.units.held_by_path = 1.5;
+    EXPECT_DOUBLE_EQ(speeds_of({reader(0.2), loads})[0], 1 - 0.2 * 0.75)
+        << "than 1.5 times as fast";
+    loads.units.held_by_path = 3;
+    EXPECT_DOUBLE_EQ(speeds_of({reader(0.2), loads})[0], 0.8) << "no more than the SM gets";
 
     Rules rules;
     rules.switch_off(Rule::load_returns);
