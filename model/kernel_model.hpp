@@ -113,9 +113,12 @@ struct KernelDemand {
     UnitDemand units;
     double load_per_block = 0;  ///< of the unit of the SM that it needs most
     std::uint32_t traits = 0;   ///< of SmTrait
-    double pace = 0;            ///< of a warp alone, instructions per cycle; 0: not known
-    RoundSlowDown round;        ///< by where in the L2 it finds what earlier kernels used
-    bool counted = false;       ///< from counters, or from its code
+    /// Of its blocks, while all that find room at once are alone on the device: less than 1 where
+    /// they fill the L2 or the DRAM. Assumes: beside others they do, too.
+    double speed_on_device = 1;
+    double pace = 0;       ///< of a warp alone, instructions per cycle; 0: not known
+    RoundSlowDown round;   ///< by where in the L2 it finds what earlier kernels used
+    bool counted = false;  ///< from counters, or from its code
     /// Its blocks wait for memory: those of an SM end together, those of some SMs sooner than those
     /// of others.
     bool ends_sm_by_sm = false;
@@ -125,9 +128,6 @@ struct KernelDemand {
     /// held a block. 0: not known.
     Duration counted_duration{};
     double sm_active = 0;
-    /// Of its blocks, while all that find room at once are alone on the device: less than 1 where
-    /// they fill the L2 or the DRAM. Assumes: beside others they do, too.
-    double speed_on_device = 1;
     const KernelCode* code = nullptr;  ///< not its own; null: not known
 
     [[nodiscard]] double warps_per_block() const {

@@ -164,10 +164,10 @@ struct QueueDemand {
 
 /// Shares of what can be reached of each unit that one block uses while nothing holds it up.
 struct UnitDemand {
-    std::array<double, kSmUnits> sm{};  ///< of the units of its SM
     /// How many times as fast as what one SM gets from the L2 lets it be a block would be if
     /// nothing held it up: at 1 / held_by_path of that speed it uses all of `sm`.
     double held_by_path = 1;
+    std::array<double, kSmUnits> sm{};          ///< of the units of its SM
     std::array<double, kDeviceUnits> device{};  ///< of the units of the device
     double l2_path = 0;                         ///< of what one SM can get from the L2, or send it
     /// Bytes of the L1 that are taken by what is on its way where an SM gets all that it can; 0: as

@@ -63,6 +63,9 @@ double SmSharing::wait_behind_requests(const SmGroup& group) const {
 
 /// How fast blocks are that find others' instructions there. Who sends these waits for room.
 double SmSharing::speed_in_queue(const ResidentBlocks& blocks) const {
+    if (!in_queue_.any()) {
+        return 1;
+    }
     const auto& units = blocks.demand->units;
     const auto read = fills_queue(blocks) ? 0 : in_queue_.of_reads * units.queue.reads_per_ns;
     const auto loads = units.queue.requests > 0 ? 0 : in_queue_.of_loads * units.l2_waits;

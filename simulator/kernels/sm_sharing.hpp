@@ -132,7 +132,8 @@ private:
         const auto& demand = *blocks.demand;
         const auto speed = device_holds_ ? std::min(blocks.speed_on_sm, demand.speed_on_device)
                                          : blocks.speed_on_sm;
-        return std::min(1.0, speed * demand.units.held_by_path);
+        const auto held = demand.units.held_by_path;
+        return held > 1 ? std::min(1.0, speed * held) : speed;  // hardly any is held
     }
     /// Of all issue slots of the SM.
     [[nodiscard]] double slots_used(const ResidentBlocks& blocks) const {
