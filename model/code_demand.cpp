@@ -20,9 +20,6 @@ constexpr double kNeverWaits = 0.85;
 constexpr double kWideLoads = 0.8 * 128;
 /// Bytes per warp that are waited for together: two loads of 16 per thread.
 constexpr double kSeveralAtOnce = 2 * 16 * kThreadsPerWarp;
-/// Of what the first of a warp's loads at once waits where a unit is full.
-constexpr double kOfFurtherLoad = 0.11;
-constexpr double kLsuCycles = 4;  // of an instruction of a warp
 constexpr std::array kUnits{
     std::pair{CodeUnit::fma_pipe, SmUnit::fma_pipe},
     std::pair{CodeUnit::fma_heavy_pipe, SmUnit::fma_heavy_pipe},
@@ -159,7 +156,8 @@ double most_l2_waits(const KernelCounters& counters, const KernelCode& code,
         return std::numeric_limits<double>::infinity();
     }
     const auto further = std::max(0.0, loads_at_once(code) - 1);
-    return code.memory_waits * (1 + kOfFurtherLoad * further) * l2_cycles(model) / seen;
+    const auto later = model.kernels.capacities.queue_further_load;
+    return code.memory_waits * (1 + later * further) * l2_cycles(model) / seen;
 }
 
 }  // namespace overcast

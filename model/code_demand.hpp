@@ -48,10 +48,11 @@ double most_speed_up(const KernelCounters& counters, const KernelCode& code,
 
 /// Of the time while its counters were read, the share for which a warp waits for its loads if the
 /// L2 serves each as on an idle device:
-///   m (1 + s (k / m - 1)) L / (w / i n),   k loads and stores in a pass, s = 0.11,
+///   m (1 + s (k / m - 1)) L / (w / i n),   k loads and stores in a pass,
 /// so that a wait at a unit adds to its time so many times what one request waits: the k / m that a
-/// warp sends at once wait together, but each further one for s more (docs/model.md). Infinite
-/// where code, counters, the device's clock or the L2's latency do not say.
+/// warp sends at once wait together, but each further one for s more
+/// (`kernel.memory_queue.further_load`; docs/model.md). Infinite where code, counters, the device's
+/// clock or the L2's latency do not say.
 double most_l2_waits(const KernelCounters& counters, const KernelCode& code,
                      const DeviceModel& model);
 

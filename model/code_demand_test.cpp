@@ -227,8 +227,10 @@ TEST(CodeDemand, loads_at_once_wait_together_but_each_further_one_a_little_longe
     counters.values[static_cast<std::size_t>(KernelCounter::warps_per_sm)] = 32;
     counters.values[static_cast<std::size_t>(KernelCounter::issue_slots)] = 0.2;
     // Twice 100 cycles of a pass of 400.
-    const auto model = model_of_code();
+    auto model = model_of_code();
     EXPECT_DOUBLE_EQ(most_l2_waits(counters, code, model), 0.5 * (1 + 2 * 0.11));
+    model.kernels.capacities.queue_further_load = 0.5;
+    EXPECT_DOUBLE_EQ(most_l2_waits(counters, code, model), 0.5 * (1 + 2 * 0.5));
     code[CodeUnit::lsu_pipe] = 0;
     EXPECT_DOUBLE_EQ(most_l2_waits(counters, code, model), 0.5);
     code.memory_waits = 0;

@@ -201,6 +201,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.scheduler.run_at_pipe", model.kernels.scheduler.run_at_pipe);
     visit("kernel.memory_queue.instructions", model.kernels.capacities.queue_instructions);
     visit("kernel.memory_queue.share_before", model.kernels.capacities.queue_share_before);
+    visit("kernel.memory_queue.further_load", model.kernels.capacities.queue_further_load);
     visit("kernel.memory_queue.spare_bytes", model.kernels.capacities.queue_spare_bytes);
     visit("kernel.memory_queue.first_warps", model.kernels.capacities.queue_first_warps);
     visit("kernel.queue_order.per_wait", model.kernels.capacities.queue_order_per_wait);

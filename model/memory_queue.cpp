@@ -13,6 +13,8 @@ constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 constexpr double kReadsAtOnce = 6;
 /// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
 constexpr double kOfWrites = 0.5;
+/// Of what its SM or the L2 can serve. Assumes: of fewer requests none waits for another.
+constexpr double kFills = 0.9;
 
 /// Bytes of lines that a block wants on their way at once.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
@@ -29,9 +31,6 @@ double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
     const auto held = (traffic.read + kOfWrites * traffic.written) / moved;
     return held * code->global_bytes / code->memory_waits * demand.warps_per_block();
 }
-
-/// Of what its SM or the L2 can serve. Assumes: of fewer requests none waits for another.
-constexpr double kFills = 0.9;
 
 /// Of a block in the mean: a warp has sent some of those that it sends at once, and waits for the
 /// last. Without its code known, as many as it has lines of the L1 where they fill the queue.

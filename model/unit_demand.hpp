@@ -114,6 +114,8 @@ struct UnitCapacities {
     double queue_share_before = 0.5;
     /// Bytes of lines, beyond those of the L1, that may be on their way before anybody waits.
     double queue_spare_bytes = 8192;
+    /// Of what the first of a warp's loads at once waits, each further one waits so much more.
+    double queue_further_load = 0.11;
     /// Warps of a scheduler that read shared memory and always have a place there, the oldest ones.
     double queue_first_warps = 6;
     // How steeply a full queue to global memory prefers older blocks, see queue_order().
@@ -141,6 +143,8 @@ struct UnitCapacities {
 };
 
 inline constexpr double kSchedulers = 4;  ///< of an SM, since compute capability 5.0
+/// For which an instruction of a warp holds the eight lanes of the pipe to memory.
+inline constexpr double kLsuCycles = 4;
 
 /// What a block does to the queue in which instructions to memory leave its SM: queue_demand().
 struct QueueDemand {

@@ -14,7 +14,6 @@ constexpr double kUsedUp = 0.9;    // of a unit, what is used; Assumes: less lea
 constexpr double kCounts = 0.01;   // of a unit; Assumes: who asks for less does not fill it
 constexpr double kDivides = 0.01;  // of the XU; Assumes: less is a division for each block
 constexpr double kWaitsOfDivision = 4.0 / 3;  // per instruction for the XU
-constexpr double kLsuCycles = 4;  // for which an instruction of a warp holds its 8 lanes
 constexpr auto kAlu = static_cast<std::size_t>(SmUnit::alu_pipe);
 constexpr auto kLsuPipe = static_cast<std::size_t>(SmUnit::lsu_pipe);
 constexpr auto kL1 = static_cast<std::size_t>(SmUnit::l1);

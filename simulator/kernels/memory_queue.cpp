@@ -44,21 +44,21 @@ double SmSharing::wait_behind_lines(const SmGroup& group) const {
 /// for as many instructions as stand in the queue.
 double SmSharing::wait_behind_requests(const SmGroup& group) const {
     double requests = 0;
-    QueueDemand fastest;
+    const auto* fastest = &group.residents.front().demand->units.queue;
     for (const auto& blocks : group.residents) {
         const auto& queue = blocks.demand->units.queue;
         requests += blocks.per_sm * queue.requests;
-        if (queue.requests_per_ns > fastest.requests_per_ns) {
-            fastest = queue;
+        if (queue.requests_per_ns > fastest->requests_per_ns) {
+            fastest = &queue;
         }
     }
     if (requests <= 0 || l2_latency_ns_ <= 0) {
         return 0;
     }
-    const auto in_lines = left_as_l1(group.carve_out) / kL1Line / fastest.requests_per_ns;
-    const auto in_queue = capacities_.queue_share_before * fastest.longest_ns;
-    const auto wait = std::min(requests / fastest.requests_per_ns, in_lines + in_queue);
-    return std::max(0.0, wait / l2_latency_ns_ - 1 - fastest.late_elsewhere);
+    const auto in_lines = left_as_l1(group.carve_out) / kL1Line / fastest->requests_per_ns;
+    const auto in_queue = capacities_.queue_share_before * fastest->longest_ns;
+    const auto wait = std::min(requests / fastest->requests_per_ns, in_lines + in_queue);
+    return std::max(0.0, wait / l2_latency_ns_ - 1 - fastest->late_elsewhere);
 }
 
 /// How fast blocks are that find others' instructions there. Who sends these waits for room.
