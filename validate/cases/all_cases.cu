@@ -34,6 +34,8 @@ std::span<const CaseDefinition> all_cases() {
         co_run_b_case(),
         co_run_pairs_a_case(),
         co_run_pairs_b_case(),
+        co_run_products_a_case(),
+        co_run_products_b_case(),
     };
     return cases;
 }

@@ -35,5 +35,7 @@ CaseDefinition co_run_a_case();
 CaseDefinition co_run_b_case();
 CaseDefinition co_run_pairs_a_case();
 CaseDefinition co_run_pairs_b_case();
+CaseDefinition co_run_products_a_case();
+CaseDefinition co_run_products_b_case();
 
 }  // namespace overcast::cases

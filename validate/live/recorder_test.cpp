@@ -82,7 +82,7 @@ TEST(ParseSeries, reads_a_line_for_each_member_in_their_order) {
 }
 
 TEST(ChosenCases, lists_the_known_ones_where_a_name_is_wrong) {
-    EXPECT_EQ(chosen_cases({}).size(), suite().size() - 2);
+    EXPECT_EQ(chosen_cases({}).size(), suite().size() - 4);
     EXPECT_EQ(chosen_cases({"co_run_pairs_a", "co_run_pairs_b"}).size(), 2U) << "only if named";
     EXPECT_EQ(chosen_cases({"pipeline"}).size(), 1U);
     try {

@@ -218,10 +218,18 @@ std::vector<SuiteCase> pairs() {
     return {groups("co_run_pairs_a", kLast).if_named(), groups("co_run_pairs_b", kLast).if_named()};
 }
 
+/// A product beside a kernel on other SMs: how these share what all SMs have.
+std::vector<SuiteCase> beside_products() {
+    constexpr std::uint32_t kLast = 53;
+    return {groups("co_run_products_a", kLast).if_named(),
+            groups("co_run_products_b", kLast).if_named()};
+}
+
 std::vector<SuiteCase> all_rows() {
     std::vector<SuiteCase> rows;
-    for (const auto& group : {pipelines(), vector_additions(), resampling(), products(),
-                              marketplaces(), colocations(), mixtures(), co_runs(), pairs()}) {
+    for (const auto& group :
+         {pipelines(), vector_additions(), resampling(), products(), marketplaces(), colocations(),
+          mixtures(), co_runs(), pairs(), beside_products()}) {
         rows.insert(rows.end(), group.begin(), group.end());
     }
     return rows;

@@ -7,7 +7,8 @@
 // variants have no kernel and no block size in common.
 //
 // 640 pairs of each variant (pairs.cu) are on every SM from the begin: how kernels share SMs,
-// whoever is where.
+// whoever is where. 54 groups of each (products.cu) are a product beside another kernel on the SMs
+// that it leaves: how these share the L2, the DRAM and the clock.
 //
 // Cache state: of the pass before, in the recording as in every other pass.
 #include "validate/cases/all_cases.hpp"
@@ -142,6 +143,16 @@ CaseDefinition co_run_pairs_a_case() {
 
 CaseDefinition co_run_pairs_b_case() {
     return definition<Variant::b, pairs_of, kPairs>("co_run_pairs_b", "the same by other kernels");
+}
+
+CaseDefinition co_run_products_a_case() {
+    return definition<Variant::a, products_of, kProducts>(
+        "co_run_products_a", "a product on tensor cores beside a kernel on other SMs");
+}
+
+CaseDefinition co_run_products_b_case() {
+    return definition<Variant::b, products_of, kProducts>("co_run_products_b",
+                                                          "the same by other kernels");
 }
 
 }  // namespace overcast::cases

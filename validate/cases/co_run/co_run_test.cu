@@ -130,6 +130,22 @@ TEST(CoRunPairs, are_all_of_two_classes_and_fit_every_sm_together) {
     }
 }
 
+TEST(CoRunProducts, are_beside_each_class_on_the_sms_that_they_leave) {
+    for (const auto variant : kVariants) {
+        std::map<KernelClass, std::set<std::uint32_t>> tenths;
+        for (const auto& group : products_of(variant)) {
+            ASSERT_EQ(group.size(), 2U);
+            EXPECT_EQ(group[0].kind, KernelClass::tensor);
+            EXPECT_LE(group[0].tenths_of_wave + group[1].tenths_of_wave, 10U);
+            tenths[group[1].kind].insert(group[0].tenths_of_wave * 100 + group[1].tenths_of_wave);
+        }
+        EXPECT_EQ(tenths.size(), kKernelClasses);
+        for (const auto& [kind, each] : tenths) {
+            EXPECT_EQ(each, (std::set<std::uint32_t>{301, 307, 501, 505, 801, 802}));
+        }
+    }
+}
+
 TEST(CoRunClasses, have_nothing_in_common_between_the_variants) {
     std::set<const void*> kernels;
     for (std::uint32_t number = 0; number < kKernelClasses; ++number) {

@@ -52,4 +52,11 @@ constexpr std::uint32_t kPairs = 640;
 /// these.
 const std::vector<Group>& pairs_of(Variant variant);
 
+constexpr std::uint32_t kProducts = 54;
+
+/// All kProducts of a variant: a product of 0.3, 0.5 and 0.8 waves, whose blocks leave no room on
+/// their SMs, before a kernel of each class that has 0.1 waves, or all SMs that are left. Number
+/// 6 x + 2 i + j: beside class x, the i-th product, all SMs that are left where j is 1.
+const std::vector<Group>& products_of(Variant variant);
+
 }  // namespace overcast::cases
