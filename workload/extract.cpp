@@ -1,6 +1,7 @@
 #include "workload/extract.hpp"
 
 #include "core/error.hpp"
+#include "workload/first_call.hpp"
 #include "workload/granules.hpp"
 #include "workload/issued_calls.hpp"
 #include "workload/measured_timeline.hpp"
@@ -159,6 +160,10 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
         steady_calls(calls, trace, joins);
     }
     const auto region = find_region(calls, trace, part, joins);
+    if (!times && !options.keep_held_up) {
+        steady_begin(calls[static_cast<std::size_t>(region.data() - calls.data())], trace, part,
+                     joins);
+    }
 
     OperationBuilder builder{trace, part, joins, tracing_cost, times ? &*times : nullptr, workload};
     builder.build(region);
@@ -184,8 +189,8 @@ Extraction extract(const Trace& trace, const TracingCost& tracing_cost,
     add_ranges(trace, part, builder, workload);
     warn_of_recorded_doubts(trace, part, builder.origins(), workload);
 
-    result.region_start = region.front().start;
-    result.measured = measured_timeline(trace, workload, builder.origins());
+    result.region_start = begin_of(region, part);
+    result.measured = measured_timeline(trace, workload, builder.origins(), result.region_start);
     result.overheads =
         same_stream_gaps(trace, workload, builder.origins(), tracing_cost.traced.gaps);
     return result;

@@ -114,6 +114,39 @@ TEST(ExtractHostTime, host_time_is_the_gap_since_the_threads_previous_call) {
     EXPECT_EQ(result.workload.operations[1].host_before, 7us);
 }
 
+TEST(ExtractHostTime, what_the_host_does_in_a_named_range_before_its_first_call_is_a_part_of_it) {
+    TraceBuilder trace;
+    trace.issue(kernel("before")).host_time(40us);
+    trace.range("solve", [](TraceBuilder& inside) {
+        inside.host_time(14us).issue(kernel("a").taking(20us)).synchronise_device();
+    });
+    ExtractOptions options;
+    options.range = "nvtx:solve";
+    const auto result = extract(trace.build(), round_cost(), options);
+    EXPECT_EQ(result.workload.operations[0].host_before, 14us);
+    EXPECT_EQ(result.measured.entries[0].call_start - TimelineTime{}, 14us);
+    EXPECT_EQ(extract_all(trace).workload.operations[0].host_before, 0us) << "no range was named";
+}
+
+TEST(ExtractHostTime, what_held_the_host_up_in_a_named_range_before_its_first_call_is_left_out) {
+    const auto first_of = [](Duration held_up, int others) {
+        TraceBuilder trace;
+        trace.issue(kernel("b"));
+        for (int i = 0; i < others; ++i) {  // before some of them the program waits
+            trace.host_time(i % 2 == 0 ? 10us : 90us).issue(kernel("a"));
+        }
+        trace.range("solve", [&](TraceBuilder& inside) {
+            inside.host_time(held_up).issue(kernel("a")).synchronise_device();
+        });
+        ExtractOptions options;
+        options.range = "nvtx:solve";
+        return extract(trace.build(), round_cost(), options).workload.operations[0].host_before;
+    };
+    EXPECT_EQ(first_of(15us, 12), 15us);
+    EXPECT_EQ(first_of(60us, 12), 10us);
+    EXPECT_EQ(first_of(60us, 4), 60us) << "seen too seldom";
+}
+
 TEST(ExtractHostTime, what_the_recorder_takes_around_calls_is_a_part_of_them) {
     // 2 us of each call, 0.4 of them around what is shown of a launch and 0.2 of a copy: of the
     // time between a copy and a launch 0.3 belong to the launch, which so takes 2.1 in all.

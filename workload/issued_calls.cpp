@@ -156,13 +156,12 @@ private:
     Duration read_time_before(const ApiCall& call, CallMeaning what, HostThread& thread) {
         const auto half = cost_of(cost_.traced.between, what) / 2;
         const auto recorder = std::exchange(thread.recorder_behind, half) + half;
-        if (!thread.last_return) {
+        if (!thread.last_return && !part_.begins_on_host) {
             return Duration{};
         }
-        const auto gap =
-            std::max(call.start - *thread.last_return -
-                         thread.overheads.within(*thread.last_return, call.start).recorder,
-                     Duration{});
+        const auto since = thread.last_return.value_or(part_.begin);
+        const auto gap = std::max(
+            call.start - since - thread.overheads.within(since, call.start).recorder, Duration{});
         const auto outside = std::min(recorder, gap);
         if (!thread.polling) {
             thread.host_time += gap - outside;

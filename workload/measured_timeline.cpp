@@ -42,10 +42,9 @@ TimelineEntry entry_of(const Trace& trace, const OperationOrigin& origin, TraceT
 }  // namespace
 
 Timeline measured_timeline(const Trace& trace, const Workload& workload,
-                           const std::vector<OperationOrigin>& origins) {
+                           const std::vector<OperationOrigin>& origins, TraceTime zero) {
     Timeline timeline;
     timeline.entries.reserve(origins.size());
-    const auto zero = origins.front().call_start;
     std::optional<TimelineTime> device_start;
     TimelineTime device_end;
     std::optional<TimelineTime> last_wait;

@@ -10,8 +10,8 @@
 
 namespace overcast {
 
-/// An entry per operation of `workload`, with the traced times; zero is the start of the region.
+/// An entry per operation of `workload`, with the traced times; `zero` is the start of the region.
 Timeline measured_timeline(const Trace& trace, const Workload& workload,
-                           const std::vector<OperationOrigin>& origins);
+                           const std::vector<OperationOrigin>& origins, TraceTime zero);
 
 }  // namespace overcast

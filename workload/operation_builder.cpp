@@ -72,8 +72,13 @@ OperationBuilder::OperationBuilder(const Trace& trace, const TracePart& part, co
       beside_other_direction_{beside_other_direction(trace, part.device)},
       only_stream_{only_stream(trace, part.device)} {}
 
+TraceTime begin_of(std::span<const IssuedCall> region, const TracePart& part) {
+    const auto& first = region.front();
+    return part.begins_on_host ? first.start - first.host_before : first.start;
+}
+
 void OperationBuilder::build(std::span<const IssuedCall> calls) {
-    region_start_ = calls.front().start;
+    region_start_ = begin_of(calls, part_);
     workload_.operations.reserve(calls.size());
     origins_.reserve(calls.size());
     for (const auto& call : calls) {

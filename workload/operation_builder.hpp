@@ -31,6 +31,9 @@ struct RecordedTimes {
     std::map<NameId, Duration> idle_waits;  ///< by name of the call, in the trace
 };
 
+/// With the time of the host before the first call of the region, where that is a part of it.
+TraceTime begin_of(std::span<const IssuedCall> region, const TracePart& part);
+
 class OperationBuilder {
 public:
     /// `times` is null where calls get what their like usually take.

@@ -140,6 +140,7 @@ void choose_nvtx_range(const Trace& trace, std::string_view name, TracePart& par
                                      trace.source, name));
     }
     take_range(part, first->start, first->end);
+    part.begins_on_host = true;
     // What holds for a recorded range holds for the part of it that has a name.
     part.warm = trace.range == kProfilerApi &&
                 std::ranges::any_of(trace.recorded_ranges, [&](const auto& recorded) {

@@ -14,6 +14,9 @@ struct TracePart {
     DeviceId device{};
     TraceTime begin = TraceTime::min();
     TraceTime end = TraceTime::max();  ///< exclusive
+    /// The program itself says where it begins, by an NVTX range: what its host does before the
+    /// first call is a part of it.
+    bool begins_on_host = false;
     /// One pass of several was recorded.
     bool warm = false;
     bool several_processes = false;
