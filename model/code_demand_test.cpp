@@ -68,7 +68,7 @@ TEST(CodeDemand, a_pass_takes_no_less_than_the_unit_that_it_holds_longest) {
     EXPECT_DOUBLE_EQ(demand.interval, 256.0 / 77);
 }
 
-TEST(CodeDemand, sms_end_one_after_the_other_whose_blocks_load_unless_they_hold_many) {
+TEST(CodeDemand, sms_end_one_after_the_other_whose_blocks_load) {
     auto code = code_of(20, 200);
     code.memory_waits = 2;
     code.global_bytes = 1'000;
@@ -80,8 +80,7 @@ TEST(CodeDemand, sms_end_one_after_the_other_whose_blocks_load_unless_they_hold_
         return kernel_demand(shape, model_of_code(), nullptr, &code).ends_sm_by_sm;
     };
     EXPECT_TRUE(sm_by_sm(1024));
-    EXPECT_TRUE(sm_by_sm(256)) << "eight of them";
-    EXPECT_FALSE(sm_by_sm(128)) << "sixteen";
+    EXPECT_TRUE(sm_by_sm(64)) << "all 32 of them end together";
     code.memory_waits = 0;
     EXPECT_FALSE(sm_by_sm(1024));
 }

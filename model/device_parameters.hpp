@@ -204,6 +204,12 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.memory_queue.further_load", model.kernels.capacities.queue_further_load);
     visit("kernel.memory_queue.spare_bytes", model.kernels.capacities.queue_spare_bytes);
     visit("kernel.memory_queue.first_warps", model.kernels.capacities.queue_first_warps);
+    auto& reads = model.kernels.capacities.shared_reads;
+    visit("kernel.memory_queue.reads.order_per_warp", reads.order_per_warp);
+    visit("kernel.memory_queue.reads.warps_evenly", reads.warps_evenly);
+    visit("kernel.memory_queue.reads.load_behind_words_cycles", reads.load_behind_words);
+    visit("kernel.memory_queue.reads.load_behind_wide_cycles", reads.load_behind_wide);
+    visit("kernel.memory_queue.reads.wide_warps", reads.wide_warps);
     visit("kernel.queue_order.per_wait", model.kernels.capacities.queue_order_per_wait);
     visit("kernel.queue_order.none_up_to", model.kernels.capacities.queue_without_order);
     visit("kernel.edges_ns", model.kernels.edges);

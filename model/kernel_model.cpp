@@ -20,11 +20,6 @@ constexpr std::uint32_t kDefaultMultiprocessors = 132;  // H200
 constexpr double kHardlyWaits = 0.1;
 constexpr double kHardlyUses = 0.05;  // of the L1, by a block. Assumes: who uses less seldom reads
 
-/// How steeply a full queue prefers older blocks. Assumes: beyond, one ends after the other.
-constexpr double kOneByOne = 0.8;
-/// On an SM. Assumes: ends of more scatter within an SM as those of different SMs do.
-constexpr std::uint32_t kEndTogether = 8;
-
 constexpr std::uint32_t round_up(std::uint64_t value, std::uint32_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
@@ -177,9 +172,9 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     }
     demand.load_per_block = demand.units.most_of_sm();
     demand.speed_on_device = speed_on_device(demand, multiprocessors(model.device));
-    demand.ends_sm_by_sm = demand.units.l2_waits >= kHardlyWaits &&
-                           demand.units.queue_order < kOneByOne &&
-                           demand.blocks_per_sm <= kEndTogether;
+    demand.ends_sm_by_sm =
+        demand.units.l2_waits >= kHardlyWaits &&
+        ends_sm_by_sm(demand.units.queue_order, demand.blocks_per_sm, model.kernels.ends_apart);
     demand.traits = traits_of(demand.units);
     demand.pace = demand.units.interval > 0 ? 1 / demand.units.interval : 0;
     return demand;
@@ -200,6 +195,11 @@ LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
     const auto kept = std::sqrt(std::min(1.0, share));
     times.beyond = floor + round_to_duration(kept * static_cast<double>((idle - floor).count()));
     return times;
+}
+
+bool ends_sm_by_sm(double order, std::uint32_t blocks, double apart) {
+    const auto of_sm = order > 0 ? 1 - (1 - std::exp(-order)) / order : 0;
+    return of_sm <= apart || of_sm >= apart * (std::max(blocks, 2U) - 1);
 }
 
 }  // namespace overcast

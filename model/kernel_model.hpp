@@ -171,4 +171,10 @@ struct LaunchTimes {
 LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
                          const DeviceModel& model, const SoloRun& solo);
 
+/// Whether SMs lose `blocks` one after the other, `apart` of these blocks' time between the first
+/// and the last: where those of an SM end together, or where a full queue prefers the older ones
+/// (`order`: queue_order()) so that each ends further from the next than SMs do. In between all are
+/// mixed, on every SM alike.
+bool ends_sm_by_sm(double order, std::uint32_t blocks, double apart);
+
 }  // namespace overcast

@@ -69,6 +69,16 @@ TEST(KernelModel, of_clusters_room_is_lost_where_a_part_of_the_chip_holds_no_who
     EXPECT_EQ(kernel_demand(of, model).cluster, 1U);
 }
 
+TEST(KernelModel, sms_end_apart_unless_a_queue_spreads_the_ends_of_each_as_far) {
+    constexpr double kApart = 0.035;
+    EXPECT_TRUE(ends_sm_by_sm(0, 32, kApart)) << "those of an SM end together";
+    // 1 - (1 - 1 / e^k) / k = 0.12 of the time between the first and the last.
+    EXPECT_TRUE(ends_sm_by_sm(0.26, 4, kApart));
+    EXPECT_FALSE(ends_sm_by_sm(0.26, 5, kApart));
+    EXPECT_FALSE(ends_sm_by_sm(0.26, 16, kApart));
+    EXPECT_TRUE(ends_sm_by_sm(0.05, 16, kApart)) << "hardly spread";
+}
+
 TEST(KernelModel, registers_are_given_in_units_of_256_per_warp) {
     // 33 registers * 32 lanes = 1,056, rounded up to 1,280; 32 warps take 40,960: one block fits.
     EXPECT_EQ(blocks_per_sm(shape(1, 1024, 33)), 1U);

@@ -91,7 +91,7 @@ TEST(RequestsAtOnce, lose_their_data_apart_where_each_is_for_a_sector_by_itself)
     EXPECT_DOUBLE_EQ(apart(), 1);
 }
 
-TEST(ShareOfWayToL2, is_what_a_block_asks_of_its_way_where_that_is_more_than_what_it_reads) {
+TEST(ShareOfWayToL2, is_what_a_block_asks_of_it_beside_what_it_reads) {
     constexpr std::uint32_t kSms = 10;
     const auto writes = counters({{KernelCounter::warps_per_sm, 16},
                                   {KernelCounter::l2, 0.4},
@@ -101,10 +101,10 @@ TEST(ShareOfWayToL2, is_what_a_block_asks_of_its_way_where_that_is_more_than_wha
     auto of_way = capacities();
     of_way.l2_path = 1;  // 0.05 of it is read
     const auto share = [&](double dram) {
-        return unit_demand(writes, 256, kSms, of_way, dram)->l2_path * 2;  // blocks per SM
+        return unit_demand(writes, 256, kSms, of_way, dram)->l2_path_sent * 2;  // blocks per SM
     };
     EXPECT_DOUBLE_EQ(share(kDram), (1760 + 160.0 / 128 * 32) / (64 * kSms));
-    EXPECT_DOUBLE_EQ(share(0), 0.05);
+    EXPECT_DOUBLE_EQ(unit_demand(writes, 256, kSms, of_way, kDram)->l2_path * 2, 0.05);
 }
 
 TEST(ShareOfWayToL2, is_of_what_is_written_and_of_the_requests_beside_it) {

@@ -219,7 +219,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
     const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns);
     const auto to_l2 = share_of_way_to_l2(traffic, capacities, *active * multiprocessors);
-    const auto path = std::max(share_of_path(replies, requests, capacities), to_l2);
+    const auto from_l2 = share_of_path(replies, requests, capacities);
+    const auto path = std::max(from_l2, to_l2);
     const auto on_path = path > 0 ? std::min(few, std::max(1.0, 1 / path)) : few;
     const auto of_units = std::max(on_sm, on_path);
     UnitDemand demand;
@@ -236,7 +237,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
         demand.device[i] = alone * share / (blocks * capacities.device[i]);
     }
-    demand.l2_path = alone * path / blocks_per_sm;
+    demand.l2_path = alone * from_l2 / blocks_per_sm;
+    demand.l2_path_sent = alone * to_l2 / blocks_per_sm;
     add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
     demand.busy_between_barriers = between.busy;
     demand.l2_hit_rate = l2_hit_rate(counters);

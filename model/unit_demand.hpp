@@ -65,6 +65,17 @@ std::optional<double> share_of(const KernelCounters& counters, SmUnit unit);
 std::string_view to_string(SmUnit unit);
 std::string_view to_string(DeviceUnit unit);
 
+/// How the queue to shared memory serves reads that fill it, and loads behind them.
+struct SharedReads {
+    /// How steeply it prefers older blocks of a kernel (k of queue_order()), for each warp of a
+    /// scheduler that reads beyond `warps_evenly`, which share it evenly.
+    double order_per_warp = 0.6;
+    double warps_evenly = 4.5;
+    double load_behind_words = 143;  ///< cycles, for each older warp of a scheduler
+    double load_behind_wide = 5000;  ///< cycles, where 16 bytes are read by `wide_warps` and more
+    double wide_warps = 7.5;         ///< of a scheduler; fewer let loads pass
+};
+
 /// Of each unit, the share of its peak that can be reached: what the counters show when ever more
 /// blocks make a kernel no faster.
 struct UnitCapacities {
@@ -118,6 +129,7 @@ struct UnitCapacities {
     double queue_further_load = 0.11;
     /// Warps of a scheduler that read shared memory and always have a place there, the oldest ones.
     double queue_first_warps = 6;
+    SharedReads shared_reads;
     // How steeply a full queue to global memory prefers older blocks, see queue_order().
     double queue_order_per_wait = 4;
     double queue_without_order = 0.15;  ///< of the warps: up to there blocks share it evenly
@@ -173,7 +185,8 @@ struct UnitDemand {
     double held_by_path = 1;
     std::array<double, kSmUnits> sm{};          ///< of the units of its SM
     std::array<double, kDeviceUnits> device{};  ///< of the units of the device
-    double l2_path = 0;                         ///< of what one SM can get from the L2, or send it
+    double l2_path = 0;                         ///< of what one SM can get from the L2
+    double l2_path_sent = 0;                    ///< of what it can send there
     /// Bytes of the L1 that are taken by what is on its way where an SM gets all that it can; 0: as
     /// measured with whole lines.
     double l2_path_bytes = 0;

@@ -10,7 +10,6 @@ namespace {
 /// Blocks of an SM that are always told apart. Of more only where that decides much: each last wave
 /// of common kernels is played in many steps otherwise.
 constexpr std::uint32_t kFewOnSm = 4;
-constexpr std::uint32_t kFew = 4;  // parts of a wave. Assumes: more blocks spread anyway
 
 }  // namespace
 
@@ -21,13 +20,13 @@ bool KernelExecutor::others_wait() const {
            });
 }
 
-/// Whether one of them needs a quarter of the room that the device has for its blocks, or less:
-/// then it matters which SMs are the first.
+/// Whether one of them finds room for all of its blocks at once, on some SMs before it is on all:
+/// then it matters which are the first.
 bool KernelExecutor::few_wait() const {
     return others_wait_ && std::ranges::any_of(waiting_, [this](std::uint32_t slot) {
                const auto& kernel = running_[slot];
                const auto room = std::uint64_t{(*demands_)[kernel.demand].blocks_per_sm};
-               return !kernel.started && kernel.unplaced <= room * multiprocessors_ / kFew;
+               return !kernel.started && kernel.unplaced <= room * multiprocessors_;
            });
 }
 

@@ -15,8 +15,7 @@ constexpr double kCounts = 0.01;   // of a unit; Assumes: who asks for less does
 constexpr double kDivides = 0.01;  // of the XU; Assumes: less is a division for each block
 constexpr double kWaitsOfDivision = 4.0 / 3;  // per instruction for the XU
 constexpr auto kAlu = static_cast<std::size_t>(SmUnit::alu_pipe);
-constexpr auto kLsuPipe = static_cast<std::size_t>(SmUnit::lsu_pipe);
-constexpr auto kL1 = static_cast<std::size_t>(SmUnit::l1);
+constexpr double kWords = 0.7;  // of the LSU; Assumes: reads that use less are of 16 bytes
 
 /// Whether all blocks of a kernel on an SM could fill a unit together.
 bool could_fill(const SmGroup& group, const ResidentBlocks& blocks, std::size_t unit) {
@@ -120,7 +119,7 @@ SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_
             continue;
         }
         // What comes from the L2 is in the L1 before any instruction asks for it.
-        if (!gives_way(other) || (unit == kL1 && units.l2_waits > kWaitsOften)) {
+        if (!gives_way(other) || (unit == kL1Path && units.l2_waits > kWaitsOften)) {
             continue;
         }
         const auto warps = warps_per_scheduler(*other.demand, other.per_sm);
@@ -139,9 +138,9 @@ SmSharing::UsedByOlder SmSharing::used_by_older(const SmGroup& group, std::size_
 SmSharing::Gaps SmSharing::find_gaps(const SmGroup& group, std::size_t place, std::size_t unit,
                                      const Served& so_far) const {
     const auto& blocks = group.residents[place];
-    const auto filled = unit == kLsuPipe ? kL1 : unit;  // the way to shared memory
+    const auto filled = unit == kLsuPipe ? kL1Path : unit;  // the way to shared memory
     const bool known =
-        unit == kIssueSlots ? slot_wait_ > 0 : longest_wait_[filled == kL1 ? kAlu : unit] > 0;
+        unit == kIssueSlots ? slot_wait_ > 0 : longest_wait_[filled == kL1Path ? kAlu : unit] > 0;
     if (!known || so_far.asked[filled] <= kFills || blocks.demand->units.sm[unit] <= 0) {
         return {};
     }
@@ -152,7 +151,7 @@ SmSharing::Gaps SmSharing::find_gaps(const SmGroup& group, std::size_t place, st
     if (unit == kIssueSlots) {
         return gaps_of_slots(group, blocks, use);
     }
-    if (filled == kL1) {
+    if (filled == kL1Path) {
         return gaps_of_shared_memory(group, place, unit, use);
     }
     return gaps_of_pipe(group, blocks, unit, use);
@@ -188,16 +187,28 @@ SmSharing::Gaps SmSharing::gaps_of_shared_memory(const SmGroup& group, std::size
     const auto asked = blocks.per_sm * units.sm[unit];
     const auto idle = idle_share(use.warps * kSchedulers, use.asked);
     if (units.l2_waits <= kWaitsOften) {
-        const auto taken = unit == kL1 ? use.by_own : used_by_older(group, place, unit).by_own;
+        const auto taken = unit == kL1Path ? use.by_own : used_by_older(group, place, unit).by_own;
         return {could_fill(group, blocks, unit) ? 0 : idle - taken};
     }
-    if (unit == kL1) {
+    if (unit == kL1Path) {
         return {asked};  // what comes from the L2 waits for no instruction
     }
-    const auto warps = warps_per_scheduler(*blocks.demand, blocks.per_sm);
-    const auto in_time = warps * kLsuCycles / longest_wait_[kAlu];
-    const auto most = std::max(idle - used_by_older(group, place, unit).by_own, in_time);
-    return {most, std::min(1.0, most / asked)};  // whatever is left
+    const auto interval = warps_per_scheduler(*blocks.demand, blocks.per_sm) * kLsuCycles / asked;
+    const auto wait = wait_behind_reads(group, place, use);
+    const auto left = idle - used_by_older(group, place, unit).by_own;
+    const auto most = std::max(left, asked * interval / (interval + wait));
+    return {most, std::min(1.0, most / asked)};
+}
+
+/// Cycles that a load waits behind reads of shared memory, of older warps that fill the L1: behind
+/// each of those that read words, so that they fill the way there, too; only where there are many
+/// behind those of wide reads, between which it has time to pass.
+double SmSharing::wait_behind_reads(const SmGroup& group, std::size_t place,
+                                    const UsedByOlder& use) const {
+    if (used_by_older(group, place, kLsuPipe).asked >= kWords) {
+        return reads_.load_behind_words * use.warps;
+    }
+    return use.warps >= reads_.wide_warps ? reads_.load_behind_wide : 0;
 }
 
 SmSharing::Gaps SmSharing::gaps_of_pipe(const SmGroup& group, const ResidentBlocks& blocks,

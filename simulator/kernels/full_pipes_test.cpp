@@ -111,9 +111,10 @@ TEST(FullPipes, an_instruction_for_the_xu_or_the_lsu_holds_a_second_slot) {
     EXPECT_NEAR(speed(SmUnit::xu_pipe, off), 0.5 / 0.6, 1e-9);
 }
 
-TEST(FullPipes, loads_from_the_l2_pass_where_few_older_warps_read_shared_memory) {
+TEST(FullPipes, each_load_waits_for_all_older_warps_that_read_words) {
     auto older = asks_for(SmUnit::l1, 0.5);
-    older.units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)] = 0.5;
+    auto& of_lsu = older.units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)];
+    of_lsu = 0.5;
     auto younger = asks_for(SmUnit::l1, 0.5);
     younger.units.l2_waits = 1;
     const auto lsu = 0.05;
@@ -121,10 +122,13 @@ TEST(FullPipes, loads_from_the_l2_pass_where_few_older_warps_read_shared_memory)
     const auto speed = [&](std::uint16_t blocks) {
         return speeds_behind(older, blocks, younger)[1];
     };
-    EXPECT_DOUBLE_EQ(speed(2), 1);
-    EXPECT_NEAR(speed(4), idle_share(16, 2) / lsu, 1e-12);
-    EXPECT_LT(speed(4), 0.1);
-    EXPECT_NEAR(speed(14), 4.0 / 10'000 / lsu, 1e-9) << "an instruction each time";
+    EXPECT_DOUBLE_EQ(speed(2), 1) << "they leave enough";
+    const auto after = [&](double wait) { return 1 / (1 + wait / (4 / lsu)); };  // cycles
+    EXPECT_NEAR(speed(8), after(143 * 8), 1e-12);
+    EXPECT_NEAR(speed(14), after(143 * 14), 1e-12);
+    of_lsu = 0.05;  // of 16 bytes: only where 7.5 warps of a scheduler read
+    EXPECT_DOUBLE_EQ(speed(6), 1);
+    EXPECT_NEAR(speed(8), after(5'000), 1e-12);
 }
 
 TEST(FullPipes, an_instruction_for_a_full_xu_waits_for_all_older_warps) {

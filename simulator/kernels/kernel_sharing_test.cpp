@@ -138,10 +138,11 @@ TEST(KernelSharing, a_load_comes_behind_all_that_fills_the_queue_to_memory) {
     model.device.core_clock_khz = 1'000'000;
     // 2,048 lines of the L1, half a request per ns: 4,096 ns, four latencies. As many instructions
     // per ns: one more. Three blocks have as much on their way, two four latencies, one two: it
-    // does not fill the queue. The third one ends after 0.8977 of the time.
+    // does not fill the queue. The third one ends after 0.8977 of the time. Who is younger than all
+    // of it waits 2.18 times as long: (1 - 1 / e^k) / k e^k with k = 4 (0.5 - 0.15).
     const auto workload = loads_beside_a_full_queue();
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-99999");
-    EXPECT_EQ(ran(simulate(workload, model), 1), "0-176169");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-187104");
     Rules rules;
     rules.switch_off(Rule::memory_queue);
     EXPECT_EQ(ran(simulate(workload, model, rules), 1), "0-100001");

@@ -5,6 +5,7 @@
 #include "simulator/kernels/sm_sharing.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace overcast {
 namespace {
@@ -13,10 +14,27 @@ bool fills_queue(const ResidentBlocks& blocks) {
     return blocks.demand->units.queue.wanted_in_l1 > 0;
 }
 
-constexpr auto kL1Path = static_cast<std::size_t>(SmUnit::l1);
-
 bool reads_shared_memory(const ResidentBlocks& blocks) {
     return !fills_queue(blocks) && (blocks.demand->traits & kUsesL1) != 0;
+}
+
+/// How much longer than in the mean a load waits there for being younger than those whose requests
+/// fill it, which goes by age (queue_order()).
+double longer_by_age(const SmGroup& group, const ResidentBlocks& blocks) {
+    double older = 0;
+    double all = 0;
+    double order = 0;
+    for (const auto& other : group.residents) {
+        const auto requests = other.per_sm * other.demand->units.queue.requests;
+        older += &other < &blocks ? requests : 0;
+        all += requests;
+        order = std::max(order, other.demand->units.queue_order);
+    }
+    if (order <= 0) {
+        return 1;
+    }
+    const auto mean = (1 - std::exp(-order)) / order;
+    return std::max(1.0, mean * std::exp(order * older / all));
 }
 
 }  // namespace
@@ -62,19 +80,20 @@ double SmSharing::wait_behind_requests(const SmGroup& group) const {
 }
 
 /// How fast blocks are that find others' instructions there. Who sends these waits for room.
-double SmSharing::speed_in_queue(const ResidentBlocks& blocks) const {
+double SmSharing::speed_in_queue(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (!in_queue_.any()) {
         return 1;
     }
     const auto& units = blocks.demand->units;
     const auto read = fills_queue(blocks) ? 0 : in_queue_.of_reads * units.queue.reads_per_ns;
-    const auto loads = units.queue.requests > 0 ? 0 : in_queue_.of_loads * units.l2_waits;
+    const auto waits = units.queue.requests > 0 ? 0 : in_queue_.of_loads * units.l2_waits;
+    const auto loads = waits > 0 ? waits * longer_by_age(group, blocks) : 0;
     return 1 / (1 + std::max(read, loads));
 }
 
 void SmSharing::slow_in_queue(SmGroup& group) const {
     for (auto& resident : group.residents) {
-        resident.speed_on_sm = std::min(resident.speed_on_sm, speed_in_queue(resident));
+        resident.speed_on_sm = std::min(resident.speed_on_sm, speed_in_queue(group, resident));
     }
 }
 

@@ -96,7 +96,8 @@ TEST(MemorySharing, sms_of_many_blocks_are_told_apart_where_few_wait) {
         return ran(simulate(workload, model), 1);
     };
     EXPECT_EQ(behind_eight_on_each_sm(1), "75-175");
-    EXPECT_EQ(behind_eight_on_each_sm(2), "100-200");
+    EXPECT_EQ(behind_eight_on_each_sm(2), "75-175") << "on the first of them";
+    EXPECT_EQ(behind_eight_on_each_sm(5), "100-200") << "more than find room";
 }
 
 TEST(MemorySharing, blocks_that_leave_when_sms_are_told_apart_are_gone) {

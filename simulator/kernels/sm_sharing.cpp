@@ -33,6 +33,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       units_{counted_ ? kSmUnits : 1},
       lsu_second_slot_{model.kernels.lsu_second_slot},
       capacities_{model.kernels.capacities},
+      reads_{model.kernels.capacities.shared_reads},
       unlike_contention_{model.kernels.unlike_contention},
       loop_end_cycles_{model.kernels.loop_end_cycles},
       older_beside_ready_{model.kernels.older_beside_ready},
@@ -50,6 +51,7 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       loads_return_{rules[Rule::load_returns] && slow_down_ && counted_},
       device_holds_{rules[Rule::device_held] && slow_down_ && counted_},
       finish_runs_{rules[Rule::greedy_runs] && slow_down_ && counted_},
+      reads_by_age_{rules[Rule::memory_queue] && slow_down_ && counted_},
       take_turns_{!rules[Rule::bursts]},
       cycles_per_ns_{cycles_per_ns(model.device)} {
     for (std::size_t unit = 0; unit < kSmUnits; ++unit) {
@@ -143,36 +145,6 @@ void SmSharing::share_by_load(SmGroup& group) {
     }
 }
 
-/// How fast the queue to global memory lets each set of blocks be: where they fill it, by age
-/// (queue_order()), none faster than alone. What the oldest cannot take is for the others.
-void SmSharing::find_queue_speeds(const SmGroup& group) {
-    queue_speeds_.assign(group.residents.size(), 1.0);
-    double load = 0;
-    for (const auto& resident : group.residents) {
-        load += resident.per_sm * resident.demand->units.sm[kQueue];
-    }
-    if (load <= 1) {
-        return;
-    }
-    double older = 0;
-    double weights = 0;
-    for (std::size_t i = 0; i < queue_speeds_.size(); ++i) {
-        const auto& units = group.residents[i].demand->units;
-        const auto asked = group.residents[i].per_sm * units.sm[kQueue];
-        queue_speeds_[i] = std::exp(-units.queue_order * (older + asked / 2) / load);
-        weights += asked * queue_speeds_[i];
-        older += asked;
-    }
-    double left = 1;
-    for (std::size_t i = 0; i < queue_speeds_.size(); ++i) {
-        const auto asked = group.residents[i].per_sm * group.residents[i].demand->units.sm[kQueue];
-        const auto weight = queue_speeds_[i];
-        queue_speeds_[i] = asked > 0 ? std::clamp(weight * left / weights, kLeastSpeed, 1.0) : 1;
-        left -= asked * queue_speeds_[i];
-        weights -= asked * weight;
-    }
-}
-
 /// Where blocks ask for more than all of a unit of their SM.
 void SmSharing::share_units(SmGroup& group) {
     const auto& first = *group.residents.front().demand;
@@ -187,12 +159,14 @@ void SmSharing::share_units(SmGroup& group) {
         // One scarcest unit: what the older ones leave of it.
         double left = 1;
         double used = 0;
+        find_reader_speeds(group);
         for (std::size_t i = 0; i < group.residents.size(); ++i) {
             auto& resident = group.residents[i];
             const auto asked = resident.demand->load_per_block * resident.per_sm;
             const auto between = wait_for_slots_ ? speed_between(used, resident.demand->pace) : 1;
+            const auto of_unit = reader_speeds_[i] < 1 ? reader_speeds_[i] : left / asked;
             resident.speed_on_sm =
-                std::max(std::min({between, left / asked, barrier_speeds_[i]}), kLeastSpeed);
+                std::max(std::min({between, of_unit, barrier_speeds_[i]}), kLeastSpeed);
             left = std::max(0.0, left - asked * resident.speed_on_sm);
             used += slots_used(resident);
         }
@@ -219,8 +193,8 @@ bool SmSharing::may_fill_l2_path(const SmGroup& group, double asked) const {
     return asked * std::max(l1, most_on_l2_path_) > l1;
 }
 
-/// What an SM gets from the L2 its blocks share evenly. It is held in the L1 on its way, which is
-/// what the carve-out leaves of the SM's memory.
+/// What an SM gets from the L2 its blocks share evenly, as they do the way there. What it gets is
+/// held in the L1 on its way, which is what the carve-out leaves of the SM's memory.
 void SmSharing::slow_by_l2_path(SmGroup& group) {
     const auto l1 = left_as_l1(group.carve_out);
     users_.clear();
@@ -229,7 +203,8 @@ void SmSharing::slow_by_l2_path(SmGroup& group) {
         const auto needed = l2_path_bytes(*resident.demand);
         const auto reached = needed > l1 ? l1 / needed : 1;
         const auto warps = resident.demand->warps_per_block();
-        const auto demand = units.l2_path * resident.speed_on_sm / reached / warps;
+        const auto of_path = std::max(units.l2_path / reached, units.l2_path_sent);
+        const auto demand = of_path * resident.speed_on_sm / warps;
         users_.push_back({resident.per_sm * warps, demand,
                           std::max(demand, units.l2_waits * resident.speed_on_sm)});
     }
@@ -249,35 +224,6 @@ void SmSharing::slow_by_l2_path(SmGroup& group) {
         }
         resident.speed_on_sm /= std::max(1.0, load);
     }
-}
-
-/// Where more is loaded at once than the L1 has lines for, older blocks get them first, as they get
-/// a full queue's room (queue_order()): what waits is the share that finds no line. All together
-/// get as much as before, and none more than alone.
-void SmSharing::order_in_l1(SmGroup& group) const {
-    double held = 0;
-    for (const auto& resident : group.residents) {
-        held += resident.per_sm * resident.demand->units.held_in_l1;
-    }
-    const auto order = queue_order(1 - left_as_l1(group.carve_out) / held, capacities_);
-    const auto in_order = [&](const auto& visit) {
-        double older = 0;
-        for (auto& resident : group.residents) {
-            if (const auto asked = resident.per_sm * resident.demand->units.held_in_l1; asked > 0) {
-                visit(resident, asked, std::exp(-order * (older + asked / 2) / held));
-                older += asked;
-            }
-        }
-    };
-    double evenly = 0;
-    double weighed = 0;
-    in_order([&](const ResidentBlocks& blocks, double asked, double weight) {
-        evenly += asked * blocks.speed_on_sm;
-        weighed += asked * blocks.speed_on_sm * weight;
-    });
-    in_order([&](ResidentBlocks& blocks, double /*asked*/, double weight) {
-        blocks.speed_on_sm = std::min(1.0, blocks.speed_on_sm * weight * evenly / weighed);
-    });
 }
 
 /// As if the SMs of the group held no other kernel.
@@ -335,6 +281,7 @@ void SmSharing::serve_by_age(SmGroup& group) {
     // In units of what can be reached of each: nobody takes more, and what he cannot take is left.
     Served so_far{unit_peaks_, {}, {}, 0};
     find_queue_speeds(group);
+    find_reader_speeds(group);
     for (const auto& resident : group.residents) {
         used_by_[resident.demand->function] = 0;
     }
@@ -352,7 +299,7 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
     const auto beside_bursts = slowed_by_bursts(group, blocks);
     double speed =
         std::min({queue_speeds_[place], barrier_speeds_[place], beside_bursts,
-                  speed_beside_ready(group, blocks), speed_in_queue(blocks),
+                  speed_beside_ready(group, blocks), speed_in_queue(group, blocks),
                   speed_for_slots(blocks, so_far.used), speed_behind_xu(blocks, so_far)});
     const auto not_needed =
         blocks.demand->counted ? 0 : found_free(so_far.used, used_by_[blocks.demand->function]);
@@ -365,6 +312,11 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
         auto free = so_far.left[unit] + (unit == kIssueSlots ? not_needed : 0);
         if (unit == kIssueSlots) {
             free -= std::min(held_by_older(group, place), kMostHeld * std::max(free, 0.0));
+        }
+        if (reader_speeds_[place] < 1 && (unit == kLsuPipe || unit == kL1Path)) {
+            const auto own = used_by_older(group, place, unit).by_own;
+            speed = std::min(speed, reader_speeds_[place] * std::clamp(free + own, 0.0, 1.0));
+            continue;  // of what others leave, its kernel's blocks get theirs together
         }
         const auto gaps = find_gaps(group, place, unit, so_far);
         const auto at_ends =

@@ -19,6 +19,8 @@ namespace overcast {
 
 inline constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots);
 inline constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
+inline constexpr auto kLsuPipe = static_cast<std::size_t>(SmUnit::lsu_pipe);
+inline constexpr auto kL1Path = static_cast<std::size_t>(SmUnit::l1);
 inline constexpr double kLeastSpeed = 1e-4;  ///< of a block that all of a unit is taken from
 inline constexpr double kShortBurst = 2.8;   ///< instructions; no longer than another warp's turn
 /// Share of a block's time, in which it waits for loads; less says that it does something else.
@@ -107,7 +109,6 @@ private:
     // All units of an SM (sm_sharing.cpp).
     void share_by_load(SmGroup& group);
     void share_units(SmGroup& group);
-    void find_queue_speeds(const SmGroup& group);
     void serve_by_age(SmGroup& group);
     void serve_by_load(SmGroup& group);
     void serve(SmGroup& group, std::size_t place, Served& so_far);
@@ -116,6 +117,15 @@ private:
     [[nodiscard]] double l2_path_bytes(const KernelDemand& demand) const;
     [[nodiscard]] bool may_fill_l2_path(const SmGroup& group, double asked) const;
     void slow_by_l2_path(SmGroup& group);
+
+    // Units whose queue prefers older blocks (shares_by_age.cpp).
+    struct AskedByAge {
+        double asked = 0;  ///< share of the unit
+        double order = 0;  ///< k of queue_order()
+    };
+    void share_by_age(std::vector<double>& speeds) const;
+    void find_queue_speeds(const SmGroup& group);
+    void find_reader_speeds(const SmGroup& group);
     void order_in_l1(SmGroup& group) const;
 
     // What warps wait for before a unit is used up (warp_waits.cpp).
@@ -165,6 +175,8 @@ private:
                                      const UsedByOlder& use) const;
     [[nodiscard]] Gaps gaps_of_shared_memory(const SmGroup& group, std::size_t place,
                                              std::size_t unit, const UsedByOlder& use) const;
+    [[nodiscard]] double wait_behind_reads(const SmGroup& group, std::size_t place,
+                                           const UsedByOlder& use) const;
     [[nodiscard]] Gaps gaps_of_pipe(const SmGroup& group, const ResidentBlocks& blocks,
                                     std::size_t unit, const UsedByOlder& use) const;
     void take(const ResidentBlocks& blocks, Served& so_far) const;
@@ -172,7 +184,7 @@ private:
     // The queue to memory (memory_queue.cpp).
     [[nodiscard]] double wait_behind_lines(const SmGroup& group) const;
     [[nodiscard]] double wait_behind_requests(const SmGroup& group) const;
-    [[nodiscard]] double speed_in_queue(const ResidentBlocks& blocks) const;
+    [[nodiscard]] double speed_in_queue(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_in_queue(SmGroup& group) const;
     void slow_by_returns(SmGroup& group) const;
     void slow_behind_reads(SmGroup& group) const;
@@ -205,6 +217,7 @@ private:
     double lsu_second_slot_;  ///< of a slot, held by each instruction for the LSU
     double slot_share_ = 1;   ///< of the issue slots what can be reached: 1 / peak
     UnitCapacities capacities_;
+    SharedReads reads_;
     double unlike_contention_;
     double loop_end_cycles_;
     double older_beside_ready_;
@@ -221,13 +234,16 @@ private:
     bool loads_return_;    ///< through the L1, before reads of shared memory
     bool device_holds_;    ///< what it slows asks less of its SM
     bool finish_runs_;     ///< warps do, whoever else is ready
+    bool reads_by_age_;    ///< the more a scheduler's warps read shared memory
     bool take_turns_;      ///< warps of a scheduler, whichever has its next instruction ready
     QueueWaits in_queue_;  ///< of the SMs that are being shared
     std::optional<WarpSchedules> schedules_;
     std::vector<double> played_;  ///< scratch of share_by_schedules
     double cycles_per_ns_;
     std::vector<double> used_by_;         ///< of the issue slots, by function
+    std::vector<AskedByAge> by_age_;      ///< scratch of share_by_age, of each resident
     std::vector<double> queue_speeds_;    ///< of each resident, likewise
+    std::vector<double> reader_speeds_;   ///< of each resident, of kernels that read shared memory
     std::vector<double> barrier_speeds_;  ///< of each resident, the most that barriers let it have
     std::vector<UnitUsers> users_;        ///< scratch of slow_by_l2_path
     std::vector<double> use_of_;          ///< likewise, by kernel with several sets

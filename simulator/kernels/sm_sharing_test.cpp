@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <numeric>
 #include <vector>
 
 namespace overcast {
@@ -24,26 +22,6 @@ TEST(SmSharing, the_oldest_gets_what_it_asks_for_and_others_what_is_left) {
 TEST(SmSharing, whoever_needs_another_unit_runs_as_if_alone) {
     EXPECT_EQ(speeds_of({asks_for(SmUnit::xu_pipe, 0.75), asks_for(SmUnit::fp64_pipe, 0.75)}),
               (std::vector{1.0, 1.0}));
-}
-
-TEST(SmSharing, a_full_queue_to_memory_prefers_older_blocks_but_starves_none) {
-    auto demand = asks_for(SmUnit::global_queue, 0.5);
-    demand.units.queue_order = 1;
-    const auto speeds = speeds_of({demand, demand, demand, demand});
-    for (std::size_t i = 1; i < speeds.size(); ++i) {
-        // A quarter more of them are older.
-        EXPECT_NEAR(speeds[i] / speeds[i - 1], std::exp(-0.25), 1e-12);
-    }
-    // Of four that each could take half of the queue.
-    EXPECT_NEAR(std::accumulate(speeds.begin(), speeds.end(), 0.0), 2, 1e-12);
-}
-
-TEST(SmSharing, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
-    auto demand = asks_for(SmUnit::global_queue, 0.625);
-    demand.units.queue_order = 8;
-    const auto speeds = speeds_of({demand, demand});
-    EXPECT_EQ(speeds[0], 1);
-    EXPECT_NEAR(speeds[1], 0.375 / 0.625, 1e-12);
 }
 
 TEST(SmSharing, by_load_who_comes_later_changes_nothing_for_those_before) {
@@ -138,6 +116,26 @@ TEST(SmSharing, loads_wait_behind_the_reads_of_shared_memory_that_fill_the_l1) {
     EXPECT_EQ(speed_beside(reads), 1);
 }
 
+TEST(SmSharing, what_is_sent_to_the_l2_holds_nothing_of_the_l1) {
+    auto model = model_of_whole_units();
+    model.kernels.l2_path_l1_bytes = 56 * 1024;  // twice what is left
+    const auto speed = [&](double received, double sent) {
+        auto demand = asks_for(SmUnit::l1, 0.1);
+        demand.units.l2_path = received;
+        demand.units.l2_path_sent = sent;
+        const std::vector demands{demand};
+        SmSharing sharing{model, demands, {}};
+        SmGroup group;
+        group.carve_out = 228 * 1024;
+        group.residents = {block_of(0, demands[0])};
+        sharing.share(group);
+        return group.residents[0].speed_on_sm;
+    };
+    EXPECT_NEAR(speed(0.8, 0.1), 1 / 1.6, 1e-9);
+    EXPECT_NEAR(speed(0.1, 0.8), 1, 1e-9);
+    EXPECT_NEAR(speed(0.1, 1.6), 1 / 1.6, 1e-9);
+}
+
 TEST(SmSharing, what_a_warp_that_never_waits_leaves_at_the_end_of_its_loop_others_find) {
     auto model = model_of_whole_units();
     model.kernels.capacities[SmUnit::issue_slots] = 0.95;  // the rest is not to be had else
@@ -160,29 +158,6 @@ TEST(SmSharing, many_warps_that_read_keep_their_places_in_the_queue) {
     const auto speeds = speeds_of({many, loader(0.6)});
     EXPECT_EQ(speeds[0], 1);
     EXPECT_NEAR(speeds[1], 0.4 / 0.6, 1e-12);
-}
-
-/// Speeds of two blocks whose loads each hold 28 KiB of the L1, where so much is shared memory.
-std::vector<double> of_two_that_load(std::uint32_t carve_out, double held = 28 * 1024) {
-    auto demand = asks_for(SmUnit::lsu_pipe, 0.1);
-    demand.units.held_in_l1 = held;
-    const std::vector demands{demand, demand};
-    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
-    SmGroup group;
-    group.carve_out = carve_out;
-    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
-    sharing.share(group);
-    return {group.residents[0].speed_on_sm, group.residents[1].speed_on_sm};
-}
-
-TEST(SmSharing, the_oldest_blocks_get_the_lines_of_an_l1_that_has_too_few) {
-    const auto speeds = of_two_that_load(228 * 1024);
-    // Half of what they load finds a line at once: 4 (0.5 - 0.15), and half of it is older.
-    const auto younger = std::exp(-4 * 0.35 / 2);
-    EXPECT_EQ(speeds[0], 1);
-    EXPECT_NEAR(speeds[1], 2 * younger / (1 + younger), 1e-12);
-    EXPECT_EQ(of_two_that_load(100 * 1024), (std::vector{1.0, 1.0}));
-    EXPECT_EQ(of_two_that_load(228 * 1024, 16 * 1024), (std::vector{1.0, 1.0})) << "1.14 of it";
 }
 
 TEST(SmSharing, runs_of_older_and_of_younger_warps_hold_up_others_alike) {

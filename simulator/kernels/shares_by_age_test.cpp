@@ -1,0 +1,130 @@
+// Units whose queue prefers older blocks.
+#include "simulator/kernels/sm_sharing.hpp"
+#include "tests/support/sm_residents.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace overcast {
+namespace {
+
+using test::asks_for;
+using test::block_of;
+using test::model_of_whole_units;
+using test::speeds_of;
+
+TEST(SharesByAge, a_full_queue_to_memory_prefers_older_blocks_but_starves_none) {
+    auto demand = asks_for(SmUnit::global_queue, 0.5);
+    demand.units.queue_order = 1;
+    const auto speeds = speeds_of({demand, demand, demand, demand});
+    for (std::size_t i = 1; i < speeds.size(); ++i) {
+        // A quarter more of them are older.
+        EXPECT_NEAR(speeds[i] / speeds[i - 1], std::exp(-0.25), 1e-12);
+    }
+    // Of four that each could take half of the queue.
+    EXPECT_NEAR(std::accumulate(speeds.begin(), speeds.end(), 0.0), 2, 1e-12);
+}
+
+TEST(SharesByAge, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
+    auto demand = asks_for(SmUnit::global_queue, 0.625);
+    demand.units.queue_order = 8;
+    const auto speeds = speeds_of({demand, demand});
+    EXPECT_EQ(speeds[0], 1);
+    EXPECT_NEAR(speeds[1], 0.375 / 0.625, 1e-12);
+}
+
+/// Speeds of two blocks whose loads each hold 28 KiB of the L1, where so much is shared memory.
+std::vector<double> of_two_that_load(std::uint32_t carve_out, double held = 28 * 1024) {
+    auto demand = asks_for(SmUnit::lsu_pipe, 0.1);
+    demand.units.held_in_l1 = held;
+    const std::vector demands{demand, demand};
+    SmSharing sharing{model_of_whole_units(), demands, Rules{}};
+    SmGroup group;
+    group.carve_out = carve_out;
+    group.residents = {block_of(0, demands[0]), block_of(1, demands[1])};
+    sharing.share(group);
+    return {group.residents[0].speed_on_sm, group.residents[1].speed_on_sm};
+}
+
+TEST(SharesByAge, the_oldest_blocks_get_the_lines_of_an_l1_that_has_too_few) {
+    const auto speeds = of_two_that_load(228 * 1024);
+    // Half of what they load finds a line at once: 4 (0.5 - 0.15), and half of it is older.
+    const auto younger = std::exp(-4 * 0.35 / 2);
+    EXPECT_EQ(speeds[0], 1);
+    EXPECT_NEAR(speeds[1], 2 * younger / (1 + younger), 1e-12);
+    EXPECT_EQ(of_two_that_load(100 * 1024), (std::vector{1.0, 1.0}));
+    EXPECT_EQ(of_two_that_load(228 * 1024, 16 * 1024), (std::vector{1.0, 1.0})) << "1.14 of it";
+}
+
+/// Of so many warps per scheduler, each of which alone asks for 0.2 of the way to shared memory.
+KernelDemand reads_with(std::uint32_t warps) {
+    auto demand = asks_for(SmUnit::l1, 0.2 * warps);
+    demand.per_block.threads = 128 * warps;
+    demand.traits = kUsesL1;
+    return demand;
+}
+
+TEST(SharesByAge, the_more_warps_read_shared_memory_the_more_the_older_ones_are_preferred) {
+    auto model = model_of_whole_units();
+    model.kernels.capacities.shared_reads.warps_evenly = 5;
+    model.kernels.capacities.shared_reads.order_per_warp = 0.5;
+    const auto speeds = [&](std::uint32_t warps, const Rules& rules = {}) {
+        const std::vector demands{reads_with(warps)};
+        SmSharing sharing{model, demands, rules};
+        SmGroup group;
+        group.one_set_each = false;
+        group.residents = {block_of(0, demands[0]), block_of(0, demands[0])};
+        sharing.share(group);
+        return std::vector{group.residents[0].speed_on_sm, group.residents[1].speed_on_sm};
+    };
+    EXPECT_NEAR(speeds(1)[1], 1, 1e-12) << "they ask for less than all";
+    model.kernels.capacities.shared_reads.warps_evenly = 8;
+    EXPECT_NEAR(speeds(4)[0], 1 / 1.6, 1e-12);
+    EXPECT_NEAR(speeds(4)[1], 1 / 1.6, 1e-12);
+    model.kernels.capacities.shared_reads.warps_evenly = 6;  // k = 0.5 (8 - 6)
+    EXPECT_NEAR(speeds(4)[1] / speeds(4)[0], std::exp(-0.5), 1e-12) << "half of them are older";
+    EXPECT_NEAR(speeds(4)[0] + speeds(4)[1], 1 / 0.8, 1e-12);
+    Rules off;
+    off.switch_off(Rule::memory_queue);
+    EXPECT_NEAR(speeds(4, off)[0], 1, 1e-12);
+    EXPECT_NEAR(speeds(4, off)[1], 0.2 / 0.8, 1e-12);
+}
+
+TEST(SharesByAge, readers_share_so_what_others_leave_of_their_way) {
+    auto model = model_of_whole_units();
+    model.kernels.capacities.shared_reads.warps_evenly = 8;
+    const auto other = asks_for(SmUnit::l1, 0.5);
+    const std::vector demands{other, reads_with(4)};
+    SmSharing sharing{model, demands, {}};
+    SmGroup group;
+    group.one_set_each = false;
+    group.residents = {block_of(0, demands[0]), block_of(1, demands[1]), block_of(1, demands[1])};
+    sharing.share(group);
+    EXPECT_NEAR(group.residents[1].speed_on_sm, 0.5 / 1.6, 1e-12);
+    EXPECT_NEAR(group.residents[2].speed_on_sm, 0.5 / 1.6, 1e-12);
+}
+
+TEST(SharesByAge, who_is_younger_than_a_full_queue_waits_longer_in_it) {
+    auto model = model_of_whole_units();
+    model.kernels.capacities.l2_latency_ns = 256;
+    auto gather = asks_for(SmUnit::l1, 0.1);
+    gather.units.queue.requests = 1'024;
+    gather.units.queue.requests_per_ns = 1;
+    gather.units.queue_order = 2;
+    gather.traits = kFillsQueue;
+    auto load = asks_for(SmUnit::alu_pipe, 0.1);
+    load.units.l2_waits = 1;
+    // As many as the L1 has lines, 2,048: eight latencies, of which one is a load's own.
+    const auto mean = (1 - std::exp(-2)) / 2;
+    EXPECT_NEAR(speeds_of({gather, gather, load}, 3, {}, model)[2],
+                1 / (1 + 7 * mean * std::exp(2)), 1e-12);
+    EXPECT_NEAR(speeds_of({gather, load, gather}, 3, {}, model)[1],
+                1 / (1 + 7 * mean * std::exp(1)), 1e-12);
+    EXPECT_NEAR(speeds_of({load, gather, gather}, 3, {}, model)[0], 1.0 / 8, 1e-12);
+}
+
+}  // namespace
+}  // namespace overcast
