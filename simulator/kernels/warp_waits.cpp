@@ -73,8 +73,7 @@ SmSharing::Seen SmSharing::wait_for_slots(SmGroup& group) {
     const auto look_at = [&](const ResidentBlocks& resident) {
         const auto& demand = *resident.demand;
         seen.load += demand.load_per_block * resident.per_sm;
-        seen.l2_path +=
-            std::max(demand.units.l2_path, demand.units.l2_path_sent) * resident.per_sm;
+        seen.l2_path += std::max(demand.units.l2_path, demand.units.l2_path_sent) * resident.per_sm;
         seen.held_in_l1 += demand.units.held_in_l1 * resident.per_sm;
         seen.traits |= demand.traits;
         seen.several = seen.several || resident.kernel != first_kernel;
