@@ -2,6 +2,7 @@
 
 #include "core/statistics.hpp"
 #include "workload/host_calls.hpp"
+#include "workload/steady_calls.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,8 +12,6 @@
 
 namespace overcast {
 namespace {
-
-constexpr std::size_t kFewestCalls = 8;
 
 std::optional<NameId> kernel_of(CorrelationId correlation, const Trace& trace, const Joins& joins) {
     const auto activities = joins.activities.find(correlation);
@@ -32,8 +31,10 @@ std::vector<Duration> before_launches(NameId kernel, const Trace& trace, const T
     auto range = trace.ranges.begin();
     for (const auto& call : trace.api_calls) {
         for (; range != trace.ranges.end() && range->start <= call.start; ++range) {
-            auto& begin = since.try_emplace(number(range->thread), range->start).first->second;
-            begin = std::max(begin, range->start);
+            if (!part.process || range->process == *part.process) {
+                auto& begin = since.try_emplace(number(range->thread), range->start).first->second;
+                begin = std::max(begin, range->start);
+            }
         }
         if ((part.process && call.process != *part.process) ||
             meaning_of(trace.names[call.name]) == CallMeaning::noise) {

@@ -12,7 +12,6 @@
 namespace overcast {
 namespace {
 
-constexpr std::size_t kFewestCalls = 8;
 /// The first copy call takes so many times what later ones take, at most. Assumes: no more than
 /// after a pause of 1 ms (probe first_calls: 1.5 to 3.9 on H200s).
 constexpr int kCold = 2;

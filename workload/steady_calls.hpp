@@ -3,9 +3,13 @@
 
 #include "workload/issued_calls.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace overcast {
+
+/// Of those that ask for the same: fewer do not show what is usual.
+inline constexpr std::size_t kFewestCalls = 8;
 
 /// A prediction stands for the median run. Among the calls that ask for the same (name, kind of
 /// work, bytes or kernel), one that took a quarter longer than their median was held up by the

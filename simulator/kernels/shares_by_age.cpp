@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace overcast {
 namespace {
@@ -73,8 +74,13 @@ void SmSharing::find_reader_speeds(const SmGroup& group) {
     for (std::size_t first = 0; reads_by_age_ && first < residents.size(); ++first) {
         const auto& demand = *residents[first].demand;
         const auto asked = asked_by_reads(demand);
-        if (asked <= 0 || reader_speeds_[first] < 1) {
-            continue;  // or seen with an older block of its kernel
+        const auto has_older = [&] {
+            return std::any_of(
+                residents.begin(), residents.begin() + std::ptrdiff_t(first),
+                [&](const auto& older) { return older.kernel == residents[first].kernel; });
+        };
+        if (asked <= 0 || has_older()) {
+            continue;  // seen with the oldest blocks of its kernel
         }
         const auto warps = warps_per_scheduler(demand, blocks_of_kernel(group, residents[first]));
         const auto order = reads_.order_per_warp * std::max(0.0, warps - reads_.warps_evenly);

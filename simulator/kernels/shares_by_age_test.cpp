@@ -93,6 +93,23 @@ TEST(SharesByAge, the_more_warps_read_shared_memory_the_more_the_older_ones_are_
     EXPECT_NEAR(speeds(4, off)[1], 0.2 / 0.8, 1e-12);
 }
 
+TEST(SharesByAge, the_oldest_readers_leave_others_no_more_than_the_rest) {
+    auto model = model_of_whole_units();
+    model.kernels.capacities.shared_reads = {.order_per_warp = 1, .warps_evenly = 0};
+    const std::vector demands{reads_with(2)};
+    SmSharing sharing{model, demands, {}};
+    SmGroup group;
+    group.one_set_each = false;
+    group.residents.assign(4, block_of(0, demands[0]));
+    sharing.share(group);
+    double used = 0;
+    for (const auto& resident : group.residents) {
+        used += 0.4 * resident.speed_on_sm;
+    }
+    EXPECT_NEAR(group.residents[1].speed_on_sm, 1, 1e-12) << "as fast as alone, as the oldest is";
+    EXPECT_NEAR(used, 1, 1e-12);
+}
+
 TEST(SharesByAge, readers_share_so_what_others_leave_of_their_way) {
     auto model = model_of_whole_units();
     model.kernels.capacities.shared_reads.warps_evenly = 8;

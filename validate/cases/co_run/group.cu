@@ -121,10 +121,6 @@ std::vector<Group> draw_groups(Variant variant) {
 
 }  // namespace
 
-const std::vector<Group>& groups_of(Variant variant) {
-    static const std::array<std::vector<Group>, 2> groups{draw_groups(Variant::a),
-                                                          draw_groups(Variant::b)};
-    return groups[static_cast<std::size_t>(variant)];
-}
+const std::vector<Group>& groups_of(Variant variant) { return made_once<draw_groups>(variant); }
 
 }  // namespace overcast::cases

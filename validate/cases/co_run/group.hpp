@@ -1,6 +1,8 @@
 // Which kernels co-run: groups drawn once and for all, the same on every machine.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -37,6 +39,13 @@ struct DrawnKernel {
 };
 
 using Group = std::vector<DrawnKernel>;
+
+/// What `make` says of a variant, asked once.
+template <std::vector<Group> (*make)(Variant)>
+const std::vector<Group>& made_once(Variant variant) {
+    static const std::array<std::vector<Group>, 2> both{make(Variant::a), make(Variant::b)};
+    return both[static_cast<std::size_t>(variant)];
+}
 
 constexpr std::uint32_t kGroups = 160;
 

@@ -44,10 +44,6 @@ std::vector<Group> all_pairs(Variant variant) {
 
 }  // namespace
 
-const std::vector<Group>& pairs_of(Variant variant) {
-    static const std::array<std::vector<Group>, 2> pairs{all_pairs(Variant::a),
-                                                         all_pairs(Variant::b)};
-    return pairs[static_cast<std::size_t>(variant)];
-}
+const std::vector<Group>& pairs_of(Variant variant) { return made_once<all_pairs>(variant); }
 
 }  // namespace overcast::cases

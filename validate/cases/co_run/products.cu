@@ -42,10 +42,6 @@ std::vector<Group> all_products(Variant variant) {
 
 }  // namespace
 
-const std::vector<Group>& products_of(Variant variant) {
-    static const std::array<std::vector<Group>, 2> products{all_products(Variant::a),
-                                                            all_products(Variant::b)};
-    return products[static_cast<std::size_t>(variant)];
-}
+const std::vector<Group>& products_of(Variant variant) { return made_once<all_products>(variant); }
 
 }  // namespace overcast::cases
