@@ -70,6 +70,7 @@ constexpr Measurement kMeasurements[] = {
     {"clock beside tensor cores", measure_tensor_clock},
     {"way to the L2", measure_way_to_l2},
     {"ends of blocks", measure_sm_ends},
+    {"fast SMs", measure_fast_sms},
     {"clusters", measure_clusters},
     {"memory_queue", measure_memory_queue},
     {"units", measure_units},

@@ -56,6 +56,7 @@ void measure_kernel_edges(const ProbeRuns& runs, Draft& draft);
 void measure_tensor_clock(const ProbeRuns& runs, Draft& draft);
 void measure_way_to_l2(const ProbeRuns& runs, Draft& draft);
 void measure_sm_ends(const ProbeRuns& runs, Draft& draft);
+void measure_fast_sms(const ProbeRuns& runs, Draft& draft);
 void measure_clusters(const ProbeRuns& runs, Draft& draft);
 void measure_memory_queue(const ProbeRuns& runs, Draft& draft);
 void measure_units(const ProbeRuns& runs, Draft& draft);

@@ -72,7 +72,7 @@ constexpr const char* kUntraced[] = {
     "copy_queue",
     "inline_calls",
     ("queue_depth placement residency implicit_waits graphs host_objects device_copies way_to_l2 "
-     "sm_ends clusters memory_queue full_pipe"),
+     "sm_ends fast_sms clusters memory_queue full_pipe"),
 };
 
 CapturedResult run_program(const std::vector<std::string>& command,

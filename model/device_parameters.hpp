@@ -210,8 +210,16 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.memory_queue.reads.load_behind_words_cycles", reads.load_behind_words);
     visit("kernel.memory_queue.reads.load_behind_wide_cycles", reads.load_behind_wide);
     visit("kernel.memory_queue.reads.wide_warps", reads.wide_warps);
-    visit("kernel.queue_order.per_wait", model.kernels.capacities.queue_order_per_wait);
-    visit("kernel.queue_order.none_up_to", model.kernels.capacities.queue_without_order);
+    const auto visit_order = [&](const std::string& name, auto& order) {
+        visit(name + ".per_wait", order.per_wait);
+        visit(name + ".none_up_to", order.none_up_to);
+    };
+    visit_order("kernel.queue_order", model.kernels.capacities.queue_order);
+    visit_order("kernel.queue_order.of_sectors", model.kernels.capacities.order_of_sectors);
+    visit_order("kernel.queue_order.of_lines", model.kernels.capacities.order_of_lines);
+    visit("kernel.fast_sms.share", model.kernels.capacities.fast_sms.share);
+    visit("kernel.fast_sms.speed", model.kernels.capacities.fast_sms.speed);
+    visit("kernel.fast_sms.speed_of_chains", model.kernels.capacities.fast_sms.speed_of_chains);
     visit("kernel.edges_ns", model.kernels.edges);
     visit("kernel.factor_beside_tensor", model.kernels.beside_tensor);
     visit("kernel.load_factor_beside_tensor", model.kernels.load_beside_tensor);

@@ -106,13 +106,10 @@ TEST(UnitDemand, what_is_loaded_at_once_holds_lines_of_the_l1_if_it_waits_for_th
 }
 
 TEST(UnitDemand, a_full_queue_prefers_older_blocks_the_more_the_more_warps_wait) {
-    UnitCapacities capacities;
-    EXPECT_EQ(queue_order(0.1, capacities), 0);
-    EXPECT_NEAR(queue_order(0.4, capacities), 1, 1e-12);
-    capacities.queue_order_per_wait = 8;
-    EXPECT_NEAR(queue_order(0.4, capacities), 2, 1e-12);
-    capacities.queue_without_order = 0.4;
-    EXPECT_EQ(queue_order(0.4, capacities), 0);
+    EXPECT_EQ(queue_order(0.1, {4, 0.15}), 0);
+    EXPECT_NEAR(queue_order(0.4, {4, 0.15}), 1, 1e-12);
+    EXPECT_NEAR(queue_order(0.4, {8, 0.15}), 2, 1e-12);
+    EXPECT_EQ(queue_order(0.4, {8, 0.4}), 0);
 }
 
 /// Of 80 warps around an instruction half wait for room in the queue to global memory.
@@ -134,6 +131,35 @@ TEST(UnitDemand, of_a_full_queue_is_that_of_the_blocks_that_find_room_there) {
     // The warps of one block that is there alone wait for each other.
     EXPECT_DOUBLE_EQ(unit_demand(queue_to_memory(40), 1024, kSms, capacities)->sm[queue], 0);
     EXPECT_DOUBLE_EQ(unit_demand(queue_to_memory(40), 512, kSms, capacities)->sm[queue], 1);
+}
+
+TEST(UnitDemand, on_an_sm_a_queue_prefers_older_blocks_the_less_the_fewer_are_left) {
+    const auto lines = unit_demand(queue_to_memory(40), 256, kSms, {});
+    EXPECT_EQ(lines->queue_blocks, 4);
+    EXPECT_DOUBLE_EQ(lines->order_while(1), 1.35 * (0.5 - 0.15));
+    EXPECT_DOUBLE_EQ(lines->order_while(0.5), 1.35 * (0.25 - 0.15));
+    EXPECT_DOUBLE_EQ(lines->order_while(0.25), 0);
+    auto sectors = queue_to_memory(40);
+    sectors.values[static_cast<std::size_t>(KernelCounter::l2)] = 0.5 / 3;
+    EXPECT_DOUBLE_EQ(unit_demand(sectors, 256, kSms, {})->order_while(1), 7 * (0.5 - 0.1));
+}
+
+TEST(UnitDemand, fast_sms_are_so_for_who_fills_the_device) {
+    UnitCapacities capacities;
+    capacities.fast_sms = {0.2, 1.5, 1.1};
+    const auto on_fast = [&](const KernelCounters& counters) {
+        return unit_demand(counters, 256, kSms, capacities)->on_fast_sms;
+    };
+    EXPECT_EQ(on_fast(queue_to_memory(40)), 1.5) << "its requests wait in their SMs";
+    auto loads = queue_to_memory(0);
+    EXPECT_EQ(on_fast(loads), 1) << "half of what the L2 looks up";
+    loads.values[static_cast<std::size_t>(KernelCounter::l2_requests)] = 0.95;
+    EXPECT_EQ(on_fast(loads), 1.1);
+    loads.values[static_cast<std::size_t>(KernelCounter::l2)] = 0.95;  // three sectors each
+    loads.values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.5;
+    capacities.l2_latency_ns = 200;
+    capacities.l2_bytes_per_ns = 3 * 32 * kSms;
+    EXPECT_EQ(on_fast(loads), 1.5) << "they hold lines of the L1";
 }
 
 /// A quarter of the requests and a twelfth of the sectors that can be looked up.

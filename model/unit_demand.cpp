@@ -96,6 +96,15 @@ void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacit
     }
 }
 
+/// UnitDemand::on_fast_sms of a kernel of so many blocks at once.
+double on_fast_sms(const UnitDemand& demand, double blocks, const FastSms& fast) {
+    const bool queue_is_full = demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] > 0;
+    if (queue_is_full || demand.held_in_l1 > 0) {
+        return fast.speed;
+    }
+    return demand.most_of_device() * blocks >= 1 ? fast.speed_of_chains : 1;
+}
+
 }  // namespace
 
 KernelCounter counter_of(SmUnit unit) {
@@ -172,9 +181,12 @@ double burst_of(double interval, double factor) {
     return std::min(1 + factor / std::max(interval - 1, 1e-9), kLongestBurst);
 }
 
-double queue_order(double waiting, const UnitCapacities& capacities) {
-    return capacities.queue_order_per_wait *
-           std::max(0.0, waiting - capacities.queue_without_order);
+double queue_order(double waiting, const QueueOrder& order) {
+    return order.per_wait * std::max(0.0, waiting - order.none_up_to);
+}
+
+double UnitDemand::order_while(double there) const {
+    return overcast::queue_order(queue_waiting * there, order_on_sm);
 }
 
 double rest_of_run(double dependent, double interval, const UnitCapacities& capacities) {
@@ -231,7 +243,11 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     }
     if (in_queue > 1) {
         demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] = in_queue / blocks_per_sm;
-        demand.queue_order = queue_order(waiting, capacities);
+        demand.queue_order = queue_order(waiting, capacities.queue_order);
+        demand.order_on_sm =
+            are_scattered(counters) ? capacities.order_of_sectors : capacities.order_of_lines;
+        demand.queue_waiting = waiting;
+        demand.queue_blocks = blocks_per_sm;
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
@@ -252,6 +268,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     demand.held_in_l1 = demand.most_of_device() * blocks < 1
                             ? 0
                             : held_in_l1(counters, capacities, traffic, alone) / blocks;
+    demand.on_fast_sms = on_fast_sms(demand, blocks, capacities.fast_sms);
     demand.dram_written = alone * dram_written(traffic, counters, dram_bytes_per_ns) /
                           (blocks * capacities[DeviceUnit::dram]);
     if (const auto of = schedule(counters)) {

@@ -76,6 +76,25 @@ struct SharedReads {
     double wide_warps = 7.5;         ///< of a scheduler; fewer let loads pass
 };
 
+/// How steeply a full queue prefers older blocks (k of queue_order()), for each share of the warps
+/// that waits there beyond `none_up_to`, up to which blocks share it evenly.
+struct QueueOrder {
+    double per_wait = 0;
+    double none_up_to = 0;
+
+    bool operator==(const QueueOrder&) const = default;
+};
+
+/// SMs that get more than others of an L2 or a DRAM that is full: those of small parts of the chip,
+/// each of which has a way there of its own.
+struct FastSms {
+    double share = 0;  ///< of all SMs; 0: none
+    /// Of blocks there over that of others, where more is on its way than the L2 takes, so that
+    /// requests wait for room in their SMs' queue or L1.
+    double speed = 1;
+    double speed_of_chains = 1;  ///< likewise, where they wait in the L2
+};
+
 /// Of each unit, the share of its peak that can be reached: what the counters show when ever more
 /// blocks make a kernel no faster.
 struct UnitCapacities {
@@ -130,9 +149,11 @@ struct UnitCapacities {
     /// Warps of a scheduler that read shared memory and always have a place there, the oldest ones.
     double queue_first_warps = 6;
     SharedReads shared_reads;
-    // How steeply a full queue to global memory prefers older blocks, see queue_order().
-    double queue_order_per_wait = 4;
-    double queue_without_order = 0.15;  ///< of the warps: up to there blocks share it evenly
+    QueueOrder queue_order{4, 0.15};  ///< as seen over all SMs
+    // As seen on each SM, while blocks of a kernel are there that fill the queue.
+    QueueOrder order_of_sectors{7, 0.1};    ///< of requests for a sector each, to the L2
+    QueueOrder order_of_lines{1.35, 0.15};  ///< of others
+    FastSms fast_sms;
 
     UnitCapacities() {
         sm.fill(0.95);
@@ -196,8 +217,13 @@ struct UnitDemand {
     /// Of what cannot be reached of the issue slots, what its blocks find where older ones fill
     /// them.
     double share_beyond_capacity = 1;
-    /// How steeply that queue prefers older blocks: k of queue_order().
+    /// How steeply that queue prefers older blocks: k of queue_order(), as seen over all SMs.
     double queue_order = 0;
+    QueueOrder order_on_sm;    ///< likewise, as seen on each
+    double queue_waiting = 0;  ///< share of the warps of so many blocks that wait for room there
+    double queue_blocks = 1;
+    /// Its speed on fast SMs over that on others, while it waits for a full unit of the device.
+    double on_fast_sms = 1;
     /// Bytes of its SM's L1 that what the block loads at once holds until it has come, of a kernel
     /// that alone fills a unit of the device, so that its loads wait; 0: it does not, or each of
     /// its requests is for a sector by itself.
@@ -229,6 +255,9 @@ struct UnitDemand {
     double interval = 0;
     QueueDemand queue;  ///< to memory
 
+    /// k of queue_order() on an SM that still has the share `there` of the blocks that it had when
+    /// their warps were counted.
+    [[nodiscard]] double order_while(double there) const;
     /// Of l2_waits those that are for the unit of the device.
     [[nodiscard]] double waits_for(DeviceUnit unit) const;
     [[nodiscard]] double most_of_sm() const;
@@ -245,7 +274,7 @@ double burst_of(double interval, double factor);
 /// proportion to
 ///   exp(-k x),   x = share of what the SM's blocks ask of it that older ones ask,
 /// none above that of a block alone. `waiting`: share of the warps that wait for room there.
-double queue_order(double waiting, const UnitCapacities& capacities);
+double queue_order(double waiting, const QueueOrder& order);
 
 /// UnitDemand::rest_of_run. Of the instructions of a warp that waits `dependent` cycles for its
 /// last one in the mean, of the `result_cycles` that it takes, the share 1 - f,

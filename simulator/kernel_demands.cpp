@@ -26,13 +26,18 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
     return demand;
 }
 
-/// As if no queue to global memory were ever full, clusters were placed block by block, or no load
-/// waited before a memory is full.
+/// As if no queue to global memory were ever full, clusters were placed block by block, no load
+/// waited before a memory is full, or all SMs were alike.
 DeviceModel with_rules(DeviceModel model, const Rules& rules) {
     if (!rules[Rule::memory_queue]) {
-        model.kernels.capacities.queue_order_per_wait = 0;
+        model.kernels.capacities.queue_order = {};
+        model.kernels.capacities.order_of_sectors = {};
+        model.kernels.capacities.order_of_lines = {};
         model.kernels.capacities.queue_instructions = 0;
         model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
+    }
+    if (!rules[Rule::fast_sms]) {
+        model.kernels.capacities.fast_sms = {};
     }
     if (!rules[Rule::clusters]) {
         model.kernels.cluster_multiprocessors = {};

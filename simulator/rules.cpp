@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, kRules> kNames{
     "default-stream",    "implicit-sync",  "dram-sharing",  "l2-path",          "memory-queue",
     "memory-latency",    "l2-eviction",    "l2-halves",     "slot-waits",       "bursts",
     "device-held",       "greedy-runs",    "full-pipes",    "ready-warps",      "barriers",
-    "staggered-ends",    "tensor-clock",   "schedules",     "load-returns",     "starts"};
+    "staggered-ends",    "tensor-clock",   "schedules",     "load-returns",     "starts",
+    "fast-sms"};
 
 }  // namespace
 

@@ -60,6 +60,7 @@ constexpr Row kProbes[] = {
     {"tensor_clock", probe_tensor_clock},
     {"way_to_l2", probe_way_to_l2},
     {"sm_ends", probe_sm_ends},
+    {"fast_sms", probe_fast_sms},
     {"clusters", probe_clusters},
     {"memory_queue", probe_memory_queue},
     {"full_pipe", probe_full_pipe},

@@ -48,6 +48,7 @@ void probe_kernel_edges(const Options& options);
 void probe_tensor_clock(const Options& options);
 void probe_way_to_l2(const Options& options);
 void probe_sm_ends(const Options& options);
+void probe_fast_sms(const Options& options);
 void probe_clusters(const Options& options);
 void probe_memory_queue(const Options& options);
 void probe_full_pipe(const Options& options);

@@ -13,20 +13,21 @@ constexpr std::uint32_t kFewOnSm = 4;
 
 }  // namespace
 
-/// Whether a kernel waits of which no block has found room yet.
+/// Whether a kernel waits for room where there are blocks of others.
 bool KernelExecutor::others_wait() const {
-    return ends_apart_ > 0 && pile_up_ && std::ranges::any_of(waiting_, [this](std::uint32_t slot) {
-               return !running_[slot].started;
-           });
+    if (ends_apart_ <= 0 || !pile_up_ || waiting_.empty()) {
+        return false;
+    }
+    return waiting_.size() > 1 || running_.in_use.size() > 1 || !running_[waiting_[0]].started;
 }
 
-/// Whether one of them finds room for all of its blocks at once, on some SMs before it is on all:
-/// then it matters which are the first.
+/// Whether one of those that wait finds room for all of its blocks at once, on some SMs before it
+/// is on all: then it matters which are the first.
 bool KernelExecutor::few_wait() const {
     return others_wait_ && std::ranges::any_of(waiting_, [this](std::uint32_t slot) {
                const auto& kernel = running_[slot];
                const auto room = std::uint64_t{(*demands_)[kernel.demand].blocks_per_sm};
-               return !kernel.started && kernel.unplaced <= room * multiprocessors_;
+               return kernel.unplaced <= room * multiprocessors_;
            });
 }
 
@@ -34,23 +35,25 @@ bool KernelExecutor::few_wait() const {
 bool KernelExecutor::may_tell_apart(const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
     const bool asked = few_wait_ || blocks.demand->blocks_per_sm <= kFewOnSm;
-    return others_wait_ && asked && blocks.demand->ends_sm_by_sm && !blocks.apart &&
+    const bool others_wait = others_wait_ && (waiting_.size() > 1 || waiting_[0] != blocks.kernel);
+    return others_wait && asked && blocks.demand->ends_sm_by_sm && !blocks.apart &&
            !blocks.ending && blocks.phase != BlockPhase::starts &&
            kernel.unplaced < kernel.resident;
 }
 
 /// How much of their work is left to blocks of which the first, on some SMs, are done.
-double KernelExecutor::left_at_first_end(const ResidentBlocks& blocks) const {
-    return ends_apart_ * running_[blocks.kernel].block_time;
+double KernelExecutor::left_at_first_end(const SmGroup& group, const ResidentBlocks& blocks) const {
+    const auto& kernel = running_[blocks.kernel];
+    return std::min(1.0, ends_sooner_on_fast(group, kernel) + ends_apart_) * kernel.block_time;
 }
 
 /// By the clock of the SMs, when the first of them end.
-Duration KernelExecutor::first_end(const ResidentBlocks& blocks) const {
+Duration KernelExecutor::first_end(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (!may_tell_apart(blocks)) {
         return blocks.progress.end();
     }
     const auto now = sms_.now();
-    const auto left = std::max(blocks.progress.left(now) - left_at_first_end(blocks), 0.0);
+    const auto left = std::max(blocks.progress.left(now) - left_at_first_end(group, blocks), 0.0);
     const auto until = round_to_duration(left / blocks.progress.speed());
     return std::min(blocks.progress.end(), now + std::max(until, Duration{1}));
 }
@@ -71,18 +74,26 @@ void KernelExecutor::find_first_ends(const SmGroup& group) {
     }
     const auto first = std::ranges::find_if(residents, [&](const ResidentBlocks& blocks) {
         return plays(blocks) && may_tell_apart(blocks) &&
-               blocks.progress.left(now) <= left_at_first_end(blocks) + kRounded;
+               blocks.progress.left(now) <= left_at_first_end(group, blocks) + kRounded;
     });
     if (first == residents.end()) {
         look_again_.push_back(sms_.place_of(group));
     } else {
-        first_ends_.push_back({sms_.place_of(group), first->kernel, left_at_first_end(*first)});
+        const auto& kernel = running_[first->kernel];
+        const bool of_fast = ends_sooner_on_fast(group, kernel) > 0;
+        first_ends_.push_back({sms_.place_of(group), first->kernel,
+                               of_fast ? 0 : left_at_first_end(group, *first),
+                               faster_on_fast(kernel)});
     }
 }
 
 void KernelExecutor::tell_ends_apart() {
     for (const auto& each : first_ends_) {
-        sms_.tell_apart(each.group, each.kernel, each.lead);
+        if (each.lead > 0) {
+            sms_.tell_apart(each.group, each.kernel, each.lead);
+        } else {
+            tell_fast_apart(each);
+        }
     }
     for (const auto place : look_again_) {
         sms_.mark_changed(sms_.groups()[place]);

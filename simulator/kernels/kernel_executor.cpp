@@ -33,6 +33,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       sms_beside_clusters_{model.kernels.sms_beside_clusters},
       multiprocessors_{multiprocessors(model.device)},
       ends_apart_{model.kernels.ends_apart},
+      share_of_fast_{rules[Rule::fast_sms] ? model.kernels.capacities.fast_sms.share : 0},
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
       tensor_cores_slow_{rules[Rule::tensor_clock]},
       memory_kernels_{&model.memory_kernels},
@@ -46,6 +47,8 @@ void KernelExecutor::submit(TimelineTime now, FlightIndex flight, std::uint32_t 
                             Duration block_time, Duration lasting) {
     if (alone_) {
         play_alone_until(now);
+    } else if (running_.in_use.empty() && waiting_.empty()) {
+        sms_.forget_fast();
     }
     const auto slot = enter(flight, demand, block_time);
     running_[slot].lasting = lasting;

@@ -86,7 +86,8 @@ private:
     struct FirstEnd {
         std::uint32_t group = 0;
         std::uint32_t kernel = 0;
-        double lead = 0;  ///< left_at_first_end()
+        double lead = 0;    ///< ends_apart, ns; 0: those of fast SMs are about to end
+        double faster = 1;  ///< on fast SMs
     };
 
     [[nodiscard]] std::uint32_t enter(FlightIndex flight, std::uint32_t demand,
@@ -110,16 +111,24 @@ private:
     [[nodiscard]] bool others_wait() const;
     [[nodiscard]] bool few_wait() const;
     [[nodiscard]] bool may_tell_apart(const ResidentBlocks& blocks) const;
-    [[nodiscard]] double left_at_first_end(const ResidentBlocks& blocks) const;
-    [[nodiscard]] Duration first_end(const ResidentBlocks& blocks) const;
+    [[nodiscard]] double left_at_first_end(const SmGroup& group,
+                                           const ResidentBlocks& blocks) const;
+    [[nodiscard]] Duration first_end(const SmGroup& group, const ResidentBlocks& blocks) const;
     void find_first_ends(const SmGroup& group);
     void tell_ends_apart();
+    // SMs that get more of the device than others (fast_sms.cpp).
+    [[nodiscard]] double faster_on_fast(const RunningKernel& kernel) const;
+    [[nodiscard]] double ends_sooner_on_fast(const SmGroup& group,
+                                             const RunningKernel& kernel) const;
+    [[nodiscard]] double waves_of(const RunningKernel& kernel) const;
+    void tell_fast_apart(const FirstEnd& end);
+    bool serve_fast_first();
 
     void drop_ended();
     void end_on_time(TimelineTime now);
     void end(std::uint32_t slot);
     [[nodiscard]] bool ends_on_time(const ResidentBlocks& blocks) const;
-    [[nodiscard]] double slowed_speed(const ResidentBlocks& blocks) const;
+    [[nodiscard]] double slowed_speed(const SmGroup& group, const ResidentBlocks& blocks) const;
     void skip_waves(RunningKernel& kernel);
     void pass_time(TimelineTime now);
     void update_speeds();
@@ -135,7 +144,8 @@ private:
     bool pile_up_;
     std::uint32_t sms_beside_clusters_;
     std::uint32_t multiprocessors_;
-    double ends_apart_;  ///< KernelParameters::ends_apart
+    double ends_apart_;     ///< KernelParameters::ends_apart
+    double share_of_fast_;  ///< FastSms::share
     bool share_dram_;
     bool tensor_cores_slow_;  ///< others, while they work
     bool h2d_ = false;
@@ -154,6 +164,7 @@ private:
     bool some_start_ = false;           ///< there were blocks that others kept from their loops
     bool load_grew_ = false;            ///< since it was added up: more blocks came
     bool slowed_by_device_ = false;     ///< when speeds were worked out last
+    bool fast_are_served_ = false;      ///< likewise: on fast SMs some kernel gets more
     bool clock_is_low_ = false;         ///< likewise
     std::uint32_t tensor_kernels_ = 0;  ///< that run and use tensor cores
     bool others_wait_ = false;          ///< likewise

@@ -31,6 +31,7 @@ void KernelExecutor::update_speeds() {
     }
     if (share_device) {
         all = device_sharing_.slow(running_, groups) || all;
+        all = serve_fast_first() || all;
     }
     if (all) {
         for (auto& group : groups) {
@@ -57,10 +58,12 @@ void KernelExecutor::begin_starts(SmGroup& group) {
 }
 
 /// By what it shares with the other blocks and the copies on the device.
-double KernelExecutor::slowed_speed(const ResidentBlocks& blocks) const {
+double KernelExecutor::slowed_speed(const SmGroup& group, const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
+    const auto by_device = kernel.slowed * kernel.beside_fast /
+                           (group.kind == SmKind::fast ? faster_on_fast(kernel) : 1);
     const auto by_clock = clock_is_low_ ? blocks.demand->beside_tensor : 1;
-    return blocks.speed_on_sm / kernel.slowed / kernel.by_copies / by_clock;
+    return blocks.speed_on_sm / by_device / kernel.by_copies / by_clock;
 }
 
 void KernelExecutor::set_speeds(SmGroup& group) {
@@ -73,9 +76,10 @@ void KernelExecutor::set_speeds(SmGroup& group) {
         }
     } else {
         for (auto& blocks : group.residents) {
-            blocks.progress.set_speed(now, slowed_speed(blocks));
+            blocks.progress.set_speed(now, slowed_speed(group, blocks));
             if (!ends_on_time(blocks)) {
-                next = std::min(next, others_wait_ ? first_end(blocks) : blocks.progress.end());
+                next =
+                    std::min(next, others_wait_ ? first_end(group, blocks) : blocks.progress.end());
             }
         }
     }

@@ -21,6 +21,8 @@ struct alignas(64) RunningKernel {
     std::uint64_t resident = 0;  ///< blocks
     double speed = 0;            ///< of all its blocks, before the device slows them
     double slowed = 1;           ///< by what it shares with others of the device
+    /// By so much blocks on SMs that are not fast wait longer for the device than in the mean.
+    double beside_fast = 1;
     double slowing = 1;          ///< slowed, while it is worked out
     double late = 1;             ///< slowed, by data that has left the L2
     double lost_demand = 0;      ///< for such data, share of the DRAM of a block

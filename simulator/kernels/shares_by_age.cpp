@@ -59,9 +59,15 @@ void SmSharing::share_by_age(std::vector<double>& speeds) const {
 void SmSharing::find_queue_speeds(const SmGroup& group) {
     queue_speeds_.assign(group.residents.size(), 1.0);
     by_age_.clear();
+    double there = 0;
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
-        by_age_.push_back({resident.per_sm * units.sm[kQueue], units.queue_order});
+        there += units.sm[kQueue] > 0 ? resident.per_sm / units.queue_blocks : 0;
+    }
+    for (const auto& resident : group.residents) {
+        const auto& units = resident.demand->units;
+        const auto order = units.order_while(std::min(there, 1.0));
+        by_age_.push_back({resident.per_sm * units.sm[kQueue], order});
     }
     share_by_age(queue_speeds_);
 }
@@ -101,7 +107,7 @@ void SmSharing::order_in_l1(SmGroup& group) const {
     for (const auto& resident : group.residents) {
         held += resident.per_sm * resident.demand->units.held_in_l1;
     }
-    const auto order = queue_order(1 - left_as_l1(group.carve_out) / held, capacities_);
+    const auto order = queue_order(1 - left_as_l1(group.carve_out) / held, capacities_.queue_order);
     const auto in_order = [&](const auto& visit) {
         double older = 0;
         for (auto& resident : group.residents) {

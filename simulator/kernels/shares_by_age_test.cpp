@@ -18,7 +18,8 @@ using test::speeds_of;
 
 TEST(SharesByAge, a_full_queue_to_memory_prefers_older_blocks_but_starves_none) {
     auto demand = asks_for(SmUnit::global_queue, 0.5);
-    demand.units.queue_order = 1;
+    demand.units.order_on_sm = {.per_wait = 2};
+    demand.units.queue_waiting = 0.5;
     const auto speeds = speeds_of({demand, demand, demand, demand});
     for (std::size_t i = 1; i < speeds.size(); ++i) {
         // A quarter more of them are older.
@@ -30,10 +31,21 @@ TEST(SharesByAge, a_full_queue_to_memory_prefers_older_blocks_but_starves_none) 
 
 TEST(SharesByAge, what_the_oldest_cannot_take_of_the_queue_is_for_the_others) {
     auto demand = asks_for(SmUnit::global_queue, 0.625);
-    demand.units.queue_order = 8;
+    demand.units.order_on_sm = {.per_wait = 8};
+    demand.units.queue_waiting = 1;
     const auto speeds = speeds_of({demand, demand});
     EXPECT_EQ(speeds[0], 1);
     EXPECT_NEAR(speeds[1], 0.375 / 0.625, 1e-12);
+}
+
+TEST(SharesByAge, a_queue_prefers_older_blocks_less_when_some_have_left) {
+    auto demand = asks_for(SmUnit::global_queue, 0.75);
+    demand.units.order_on_sm = {.per_wait = 4, .none_up_to = 0.25};
+    demand.units.queue_waiting = 1;
+    demand.units.queue_blocks = 4;
+    const auto speeds = speeds_of({demand, demand});
+    // 4 (1 / 2 - 1 / 4), and half of them are older.
+    EXPECT_NEAR(speeds[1] / speeds[0], std::exp(-0.5), 1e-12);
 }
 
 /// Speeds of two blocks whose loads each hold 28 KiB of the L1, where so much is shared memory.

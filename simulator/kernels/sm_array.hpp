@@ -24,6 +24,13 @@ enum class BlockPhase : std::uint8_t {
     in_loop,
 };
 
+/// What an SM gets of an L2 or a DRAM that is full (fast_sms.cpp).
+enum class SmKind : std::uint8_t {
+    unknown,  ///< it has made no difference yet
+    fast,     ///< more than others
+    other,
+};
+
 /// Blocks of one kernel on each SM of a group that run at one speed and end together. Those of a
 /// kernel that asks for more than its SM has are several such sets, one as old as the other.
 struct ResidentBlocks {
@@ -51,8 +58,9 @@ struct alignas(64) SmGroup {
     bool changed = false;         ///< what it holds, since their speeds were worked out
     bool unmarked = false;        ///< what it holds has changed since its mark was found
     bool suspect = false;         ///< when it was marked, another one seemed to be like it
-    bool one_set_each = true;     ///< no kernel has several sets of blocks on it
-    bool scattered = false;       ///< its SMs are anywhere, not next to each other from `first` on
+    SmKind kind = SmKind::unknown;
+    bool one_set_each = true;  ///< no kernel has several sets of blocks on it
+    bool scattered = false;    ///< its SMs are anywhere, not next to each other from `first` on
     /// So many of the oldest residents stand as when they were last made to wait for slots, or
     /// served by their load: no younger one changes what that came to.
     std::uint32_t settled = 0;
@@ -108,6 +116,13 @@ public:
     /// Blocks of the kernel on a group's SMs, which are `lead` from their end or nearer, end one SM
     /// after the other, the last when all would have ended. They are `apart` then.
     void tell_apart(std::uint32_t place, std::uint32_t kernel, double lead);
+    /// So many SMs of a group of unknown ones are fast, and have been `faster` times as fast as
+    /// others with the kernel's blocks: in the mean each has done `work` when those at hand end,
+    /// ns.
+    void tell_fast_apart(std::uint32_t place, std::uint32_t kernel, std::uint32_t fast,
+                         double faster, double work);
+    /// Of SMs that are all empty.
+    void forget_fast();
 
     /// Residents marked as `ending` leave, all in one instant.
     void release_ending();
@@ -190,6 +205,7 @@ private:
     bool some_scattered_ = false;       ///< since all SMs were alike
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now
     bool may_hold_twins_ = true;        ///< among groups that have not changed since
+    bool fast_are_known_ = false;       ///< some group is of a known kind
     std::vector<SmGroup> endings_;      ///< with residents that are about to leave
     std::vector<std::uint32_t> rooms_;  ///< scratch of place_as_they_end
     Duration now_{};

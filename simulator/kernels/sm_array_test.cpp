@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace overcast {
@@ -126,6 +127,28 @@ TEST(SmArray, sms_that_are_told_apart_end_one_after_the_other_the_last_when_all_
     sms.tell_apart(0, 0, 32);
     EXPECT_EQ(sms.groups().size(), before + 1) << "two SMs";
     EXPECT_DOUBLE_EQ(sms.groups()[0].residents[0].progress.left(sms.now()), 100) << "only once";
+}
+
+TEST(SmArray, fast_sms_are_ahead_of_others_who_are_behind) {
+    auto sms = empty_sms(32);
+    sms.place(demand(512), 128, 0, kBlockTime);
+    sms.groups()[0].residents[0].progress.set_left(sms.now(), 40);
+    sms.tell_fast_apart(0, 0, 8, 1.6, kBlockTime);
+    ASSERT_EQ(sms.groups().size(), 2);
+    std::map<SmKind, std::pair<std::uint32_t, double>> of_kind;
+    for (const auto& group : sms.groups()) {
+        of_kind[group.kind] = {group.sms, group.residents[0].progress.left(sms.now())};
+    }
+    // Of 60 ns of work in the mean, others have done as many over 1 + 0.6 / 4.
+    EXPECT_EQ(of_kind[SmKind::fast].first, 8);
+    EXPECT_NEAR(of_kind[SmKind::fast].second, 100 - 1.6 * 60 / 1.15, 1e-9);
+    EXPECT_EQ(of_kind[SmKind::other].first, 24);
+    EXPECT_NEAR(of_kind[SmKind::other].second, 100 - 60 / 1.15, 1e-9);
+    mark_all(sms, 0);
+    sms.release_ending();
+    EXPECT_EQ(sms.groups().size(), 2) << "as long as somebody may come";
+    sms.forget_fast();
+    EXPECT_EQ(sms.groups().size(), 1);
 }
 
 TEST(SmArray, whoever_waits_for_sms_that_are_told_apart_fills_both_of_a_tpc) {

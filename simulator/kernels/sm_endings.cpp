@@ -78,6 +78,41 @@ void SmArray::tell_apart(std::uint32_t place, std::uint32_t kernel, double lead)
     }
 }
 
+void SmArray::tell_fast_apart(std::uint32_t place, std::uint32_t kernel, std::uint32_t fast,
+                              double faster, double work) {
+    fast_are_known_ = true;
+    const auto all = groups_[place].sms;
+    const auto mean = 1 + (faster - 1) * fast / all;
+    const auto turn_into = [&](SmGroup& group, SmKind kind, double speed) {
+        group.kind = kind;
+        for (auto& blocks : group.residents) {
+            if (blocks.kernel == kernel) {
+                const auto left = blocks.progress.left(now_);
+                const auto sooner = (speed / mean - 1) * (work - left);
+                blocks.progress.set_left(now_,
+                                         std::max(left - sooner, std::min(left, kAlmostDone)));
+            }
+        }
+        mark_changed(group);
+    };
+    if (fast > 0 && fast < all) {
+        turn_into(groups_[split_off(place, fast)], SmKind::fast, faster);
+    }
+    turn_into(groups_[place], fast < all ? SmKind::other : SmKind::fast, fast < all ? 1 : faster);
+}
+
+void SmArray::forget_fast() {
+    if (!fast_are_known_) {
+        return;
+    }
+    fast_are_known_ = false;
+    for (auto& group : groups_) {
+        group.kind = SmKind::unknown;
+        mark_changed(group);
+    }
+    merge_equal_groups();
+}
+
 /// Blocks that an SM of the group takes when its ending ones have left.
 std::uint32_t SmArray::room_of_ended(const SmGroup& group, const KernelDemand& demand) const {
     auto free = group.free;

@@ -16,8 +16,8 @@ constexpr std::size_t kMostGroups = 24;
 /// How far apart the ends of two groups are that hold the same blocks, if nearer than `bound`; else
 /// that or more, or negative: they do not.
 double difference(const SmGroup& one, const SmGroup& other, Duration now, double bound) {
-    if (one.residents.size() != other.residents.size() || one.carve_out != other.carve_out ||
-        !(one.free == other.free)) {
+    if (one.kind != other.kind || one.residents.size() != other.residents.size() ||
+        one.carve_out != other.carve_out || !(one.free == other.free)) {
         return -1;
     }
     double most = 0;
