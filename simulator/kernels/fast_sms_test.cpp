@@ -17,7 +17,7 @@ using test::ran;
 using test::round_model;
 using test::WorkloadBuilder;
 
-constexpr Bytes kMostOfSm{220 * 1024};
+constexpr Bytes kNearlyAnSm{220 * 1024};
 
 /// One of the two SMs gets twice as much as the other of an L2 that looks up half of what is asked.
 DeviceModel model_of_a_fast_sm() {
@@ -34,7 +34,7 @@ DeviceModel model_of_a_fast_sm() {
 /// room.
 Workload room_behind_loads(std::uint32_t blocks, double requests = 0.5) {
     WorkloadBuilder program{2};
-    program.on(0).kernel(blocks, 120ns, 256, kMostOfSm).on(1).kernel(1, 100ns, 256, kMostOfSm);
+    program.on(0).kernel(blocks, 120ns, 256, kNearlyAnSm).on(1).kernel(1, 100ns, 256, kNearlyAnSm);
     auto workload = program.workload();
     workload.kernels[0].counters =
         test::counters({{KernelCounter::warps_per_sm, 8}, {KernelCounter::l2_requests, requests}});
