@@ -131,7 +131,8 @@ TEST(SmArray, sms_that_are_told_apart_end_one_after_the_other_the_last_when_all_
 
 TEST(SmArray, fast_sms_are_ahead_of_others_who_are_behind) {
     auto sms = empty_sms(32);
-    sms.place(demand(512), 128, 0, kBlockTime);
+    const auto kernel = demand(512);
+    sms.place(kernel, 128, 0, kBlockTime);
     sms.groups()[0].residents[0].progress.set_left(sms.now(), 40);
     sms.tell_fast_apart(0, 0, 8, 1.6, kBlockTime);
     ASSERT_EQ(sms.groups().size(), 2);
