@@ -26,8 +26,8 @@ std::vector<double> ends_of(const ProbeOutput& output, const std::string& quanti
     return ends;
 }
 
-/// The latest end of fast SMs: the one before the largest gap, if the last such has one; below
-/// all: there are none.
+/// The latest end of fast SMs: the one before the largest gap between two, if that is wide enough
+/// and fewer than half of all SMs lie before it; -1: there are none.
 double last_fast(std::vector<double> ends) {
     std::ranges::sort(ends);
     std::size_t before = 0;
@@ -37,7 +37,8 @@ double last_fast(std::vector<double> ends) {
         }
     }
     const bool are_apart = ends[before + 1] - ends[before] >= kApart;
-    return are_apart ? ends[before] : -1;
+    const bool are_few = 2 * (before + 1) < ends.size();  // else some SM was held up
+    return are_apart && are_few ? ends[before] : -1;
 }
 
 /// How many times as fast as others SMs are that make up the share f of all and end after r of the
@@ -47,7 +48,8 @@ double speed_of(double sooner, double share) { return (1 - share) / (sooner - sh
 
 }  // namespace
 
-/// The SMs are those that end gathers before the others. Whatever they end otherwise counts, too.
+/// Fast SMs are those that end gathers before the others: how much sooner the same ones end chains
+/// says how much faster they are there.
 void measure_fast_sms(const ProbeRuns& runs, Draft& draft) {
     const auto& output = runs.get("fast_sms", ProbeMode::untraced).output;
     const auto gathers = ends_of(output, "fast_sms_gathers");
@@ -66,15 +68,18 @@ void measure_fast_sms(const ProbeRuns& runs, Draft& draft) {
     };
     const bool some = count > 0 && sooner(gathers) > share;
     auto& found = draft.model.kernels.capacities.fast_sms;
-    const std::string source = "probe fast_sms, untraced: SMs that end before others ";
+    const std::string source = "probe fast_sms, untraced: SMs that end sooner than others ";
     const auto speed = [&](const std::vector<double>& ends) {
         return some ? std::max(1.0, speed_of(sooner(ends), share)) : 1;
     };
-    draft.set("kernel.fast_sms.share", found.share, {some ? share : 0}, source + "gathers");
-    draft.set("kernel.fast_sms.speed", found.speed, {speed(gathers)}, source + "gathers");
+    draft.set("kernel.fast_sms.share", found.share, {some ? share : 0},
+              source + "where all gather");
+    draft.set("kernel.fast_sms.speed", found.speed, {speed(gathers)}, source + "where all gather");
     draft.set("kernel.fast_sms.speed_of_chains", found.speed_of_chains,
               {(speed(few_chains) + speed(chains)) / 2},
-              source + "chains of loads of eight lanes, mean of 48 and 64 warps per SM");
+              source +
+                  "where all follow chains of loads of eight lanes, mean of 48 and 64 warps per "
+                  "SM");
 }
 
 }  // namespace overcast

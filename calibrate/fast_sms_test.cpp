@@ -50,6 +50,13 @@ TEST(MeasureFastSms, finds_none_where_all_end_together) {
     EXPECT_EQ(found.speed_of_chains, 1);
 }
 
+TEST(MeasureFastSms, takes_no_sm_for_fast_because_a_few_were_held_up) {
+    EXPECT_EQ(measured(ends("fast_sms_gathers", 1, 0.8) + ends("fast_sms_few_chains", 1, 1) +
+                       ends("fast_sms_chains", 1, 1))
+                  .share,
+              0);
+}
+
 TEST(MeasureFastSms, says_where_the_probe_brought_nothing) {
     EXPECT_THAT([] { measured(ends("fast_sms_gathers", 0.7, 1)); },
                 ThrowsMessage<ModelFileError>(

@@ -26,8 +26,8 @@ KernelDemand demand_of_fill(const DeviceModel& model) {
     return demand;
 }
 
-/// As if no queue to global memory were ever full, clusters were placed block by block, no load
-/// waited before a memory is full, or all SMs were alike.
+/// As if no queue to global memory were ever full, clusters were placed block by block, or no load
+/// waited before a memory is full.
 DeviceModel with_rules(DeviceModel model, const Rules& rules) {
     if (!rules[Rule::memory_queue]) {
         model.kernels.capacities.queue_order = {};
@@ -35,9 +35,6 @@ DeviceModel with_rules(DeviceModel model, const Rules& rules) {
         model.kernels.capacities.order_of_lines = {};
         model.kernels.capacities.queue_instructions = 0;
         model.kernels.capacities[SmUnit::global_queue] = std::numeric_limits<double>::infinity();
-    }
-    if (!rules[Rule::fast_sms]) {
-        model.kernels.capacities.fast_sms = {};
     }
     if (!rules[Rule::clusters]) {
         model.kernels.cluster_multiprocessors = {};

@@ -5,10 +5,10 @@
 // warps on each SM after 0.96 of it, of 64 after 0.9.
 //   fast_sms_gathers, fast_sms_few_chains, fast_sms_chains    by SM: end of its last block, of that
 //                                                             of the last SM
-#include "model/probes/probe.cuh"
+#include "model/probes/block_ends.cuh"
 #include "model/probes/probes.hpp"
 
-#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace overcast::probes {
@@ -26,25 +26,13 @@ constexpr unsigned kAtOnce = 16;
 constexpr unsigned kLoads = 300;  // of a chain, one after the other
 constexpr unsigned kLanes = 8;
 
-struct Ran {
-    unsigned long long begin, end;
-    unsigned sm;
-};
-
 __device__ unsigned elsewhere(unsigned at) { return at * 1664525U + 1013904223U; }
 
 __device__ unsigned first_place() {
     return (blockIdx.x * kThreads + threadIdx.x + 1) * 2654435761U;
 }
 
-__device__ void note(Ran* ran, unsigned long long begin) {
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        ran[blockIdx.x] = {begin, globaltimer(), multiprocessor()};
-    }
-}
-
-__global__ void gather_words(const unsigned* words, Ran* ran) {
+__global__ void gather_words(const unsigned* words, BlockRun* runs) {
     const auto begin = globaltimer();
     unsigned at = first_place();
     unsigned sum = 0;
@@ -61,65 +49,38 @@ __global__ void gather_words(const unsigned* words, Ran* ran) {
         }
     }
     if (sum != 0) {  // never: the words are
-        ran[blockIdx.x].sm = sum;
+        runs[blockIdx.x].sm = sum;
     }
-    note(ran, begin);
+    note_end(runs, begin);
 }
 
 /// Where a lane reads next depends on what it has read, which is 0.
-__global__ void chains_of_lanes(const unsigned* words, Ran* ran) {
+__global__ void chains_of_lanes(const unsigned* words, BlockRun* runs) {
     const auto begin = globaltimer();
     unsigned at = first_place();
     for (unsigned i = 0; threadIdx.x % 32 < kLanes && i < kLoads; ++i) {
         at = elsewhere(at) + __ldcg(words + (at >> 8) % kWords);
     }
     if (at == 1) {  // hardly ever; the true one follows
-        ran[blockIdx.x].sm = at;
+        runs[blockIdx.x].sm = at;
     }
-    note(ran, begin);
-}
-
-/// When each SM has lost its last block, of the time of the last one.
-std::vector<double> ends_of_sms(const std::vector<Ran>& ran, std::size_t processors) {
-    std::vector<double> ends(processors);
-    auto begin = ran.front().begin;
-    for (const auto& each : ran) {
-        begin = std::min(begin, each.begin);
-    }
-    for (const auto& each : ran) {
-        auto& end = ends.at(each.sm);
-        end = std::max(end, static_cast<double>(each.end - begin));
-    }
-    const auto last = *std::max_element(ends.begin(), ends.end());
-    for (auto& end : ends) {
-        end /= last;
-    }
-    return ends;
+    note_end(runs, begin);
 }
 
 }  // namespace
 
 void probe_fast_sms(const Options& options) {
-    const auto processors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
     unsigned* words = nullptr;
     check(cudaMalloc(reinterpret_cast<void**>(&words), kWords * sizeof(unsigned)), "cudaMalloc");
     check(cudaMemset(words, 0, kWords * sizeof(unsigned)), "cudaMemset");
-    const auto measure = [&](const char* quantity, void (*kernel)(const unsigned*, Ran*),
+    const auto measure = [&](const char* quantity, void (*kernel)(const unsigned*, BlockRun*),
                              unsigned per_sm) {
-        const unsigned blocks = processors * per_sm;
-        std::vector<Ran> found(blocks);
-        Buffers ran{blocks * sizeof(Ran)};
-        for (int i = 0; i < options.of(12, 4); ++i) {
-            kernel<<<blocks, kThreads>>>(words, reinterpret_cast<Ran*>(ran.device()));
-            check(cudaGetLastError(), "launch");
-            check(cudaMemcpy(found.data(), ran.device(), blocks * sizeof(Ran),
-                             cudaMemcpyDeviceToHost),
-                  "cudaMemcpy to the host");
-            const auto ends = ends_of_sms(found, processors);
-            for (std::size_t sm = 0; i > 0 && sm < ends.size(); ++sm) {
+        const auto note = [&](const std::vector<double>& ends) {
+            for (std::size_t sm = 0; sm < ends.size(); ++sm) {
                 sample(quantity, static_cast<double>(sm), ends[sm]);
             }
-        }
+        };
+        ends_in_runs(options.of(12, 4), kernel, words, per_sm, kThreads, note);
     };
     measure("fast_sms_gathers", gather_words, kBlocksOfGathers);
     measure("fast_sms_few_chains", chains_of_lanes, kBlocksOfFewChains);

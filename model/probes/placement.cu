@@ -2,7 +2,7 @@
 // shared memory are drawn, while the blocks of all stay; and how soon each SM has read its part
 // when all read the L2. Observed: each block goes where most of its kernel fit; on most chips the
 // SMs of two smaller parts are served 1.37 times as fast as the others.
-#include "model/probes/probe.cuh"
+#include "model/probes/block_ends.cuh"
 #include "model/probes/probes.hpp"
 
 #include <algorithm>
@@ -16,24 +16,12 @@ namespace {
 constexpr int kKernels = 3;
 constexpr unsigned kMostBlocks = 4096;
 
-struct BlockRun {
-    unsigned long long begin;
-    unsigned long long end;
-    unsigned sm;
-};
-
-__device__ void note(BlockRun* runs, unsigned long long begin) {
-    if (threadIdx.x == 0) {
-        runs[blockIdx.x] = {begin, globaltimer(), multiprocessor()};
-    }
-}
-
 __global__ void stay(unsigned nanoseconds, BlockRun* runs) {
     const auto begin = globaltimer();
     while (globaltimer() - begin < nanoseconds) {
         __nanosleep(1000);
     }
-    note(runs, begin);
+    note_end(runs, begin);
 }
 
 /// Whole lines of 8 MB, four at a time.
@@ -53,8 +41,7 @@ __global__ void read_l2(const float4* words, float* out, int rounds, BlockRun* r
     if (sum == -1.0F) {
         *out = sum;
     }
-    __syncthreads();
-    note(runs, begin);
+    note_end(runs, begin);
 }
 
 struct Room {

@@ -4,7 +4,7 @@
 // 4 % of the time where they follow chains and 2 % where they stream; a fifth of them, which get
 // more of a memory that is full, up to 30 % before the others.
 //   sm_ends_chains, sm_ends_stream: 1 - end / last end of the SM that is later than a fifth of all
-#include "model/probes/probe.cuh"
+#include "model/probes/block_ends.cuh"
 #include "model/probes/probes.hpp"
 
 #include <algorithm>
@@ -23,32 +23,20 @@ constexpr unsigned kRounds = 100;  // of a stream
 constexpr unsigned kAtOnce = 4;
 constexpr std::size_t kEarly = 5;  // one of so many SMs is left out
 
-struct Ran {
-    unsigned long long begin, end;
-    unsigned sm;
-};
-
-__device__ void note(Ran* ran, unsigned long long begin) {
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        ran[blockIdx.x] = {begin, globaltimer(), multiprocessor()};
-    }
-}
-
 /// The first lane of each warp: where it reads next depends on what it has read, which is 0.
-__global__ void follow_chains(const uint4* words, Ran* ran) {
+__global__ void follow_chains(const uint4* words, BlockRun* runs) {
     const auto begin = globaltimer();
     unsigned at = (blockIdx.x * kThreads + threadIdx.x) * 2654435761U;
     for (unsigned i = 0; threadIdx.x % 32 == 0 && i < kLoads; ++i) {
         at = at * 1664525U + 1013904223U + __ldcg(words + (at >> 4) % kWords).x;
     }
     if (at == 1) {  // hardly ever; the true one follows
-        ran[blockIdx.x].sm = at;
+        runs[blockIdx.x].sm = at;
     }
-    note(ran, begin);
+    note_end(runs, begin);
 }
 
-__global__ void stream_through(const uint4* words, Ran* ran) {
+__global__ void stream_through(const uint4* words, BlockRun* runs) {
     const auto begin = globaltimer();
     const unsigned step = gridDim.x * kThreads;
     unsigned at = blockIdx.x * kThreads + threadIdx.x;
@@ -66,45 +54,28 @@ __global__ void stream_through(const uint4* words, Ran* ran) {
         }
     }
     if (sum != 0) {  // never: the words are
-        ran[blockIdx.x].sm = sum;
+        runs[blockIdx.x].sm = sum;
     }
-    note(ran, begin);
+    note_end(runs, begin);
 }
 
 /// How much sooner than the last SM the first of those is done that are left, of the whole time.
-double apart(const std::vector<Ran>& ran, std::size_t processors) {
-    std::vector<unsigned long long> ends(processors);
-    auto begin = ran.front().begin;
-    for (const auto& each : ran) {
-        begin = std::min(begin, each.begin);
-        ends.at(each.sm) = std::max(ends.at(each.sm), each.end);
-    }
+double apart(std::vector<double> ends) {
     std::sort(ends.begin(), ends.end());
-    const auto first = ends[processors / kEarly];
-    return static_cast<double>(ends.back() - first) / static_cast<double>(ends.back() - begin);
+    return 1 - ends[ends.size() / kEarly];
 }
 
 }  // namespace
 
 void probe_sm_ends(const Options& options) {
-    const auto processors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
-    const unsigned blocks = processors * kBlocksPerSm;
     uint4* words = nullptr;
     check(cudaMalloc(reinterpret_cast<void**>(&words), kBuffer), "cudaMalloc");
     check(cudaMemset(words, 0, kBuffer), "cudaMemset");
-    std::vector<Ran> found(blocks);
-    Buffers ran{blocks * sizeof(Ran)};
-    const auto measure = [&](const char* quantity, void (*kernel)(const uint4*, Ran*)) {
-        for (int i = 0; i < options.of(20, 6); ++i) {
-            kernel<<<blocks, kThreads>>>(words, reinterpret_cast<Ran*>(ran.device()));
-            check(cudaGetLastError(), "launch");
-            check(cudaMemcpy(found.data(), ran.device(), blocks * sizeof(Ran),
-                             cudaMemcpyDeviceToHost),
-                  "cudaMemcpy to the host");
-            if (i > 0) {  // the first one finds nothing where it will be
-                sample(quantity, processors, apart(found, processors));
-            }
-        }
+    const auto measure = [&](const char* quantity, void (*kernel)(const uint4*, BlockRun*)) {
+        const auto note = [&](const std::vector<double>& ends) {
+            sample(quantity, static_cast<double>(ends.size()), apart(ends));
+        };
+        ends_in_runs(options.of(20, 6), kernel, words, kBlocksPerSm, kThreads, note);
     };
     measure("sm_ends_chains", follow_chains);
     measure("sm_ends_stream", stream_through);

@@ -35,10 +35,9 @@ bool KernelExecutor::few_wait() const {
 bool KernelExecutor::may_tell_apart(const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
     const bool asked = few_wait_ || blocks.demand->blocks_per_sm <= kFewOnSm;
-    const bool others_wait = others_wait_ && (waiting_.size() > 1 || waiting_[0] != blocks.kernel);
-    return others_wait && asked && blocks.demand->ends_sm_by_sm && !blocks.apart &&
-           !blocks.ending && blocks.phase != BlockPhase::starts &&
-           kernel.unplaced < kernel.resident;
+    const bool by_others = others_wait_ && (waiting_.size() > 1 || waiting_[0] != blocks.kernel);
+    return by_others && asked && blocks.demand->ends_sm_by_sm && !blocks.apart && !blocks.ending &&
+           blocks.phase != BlockPhase::starts && kernel.unplaced < kernel.resident;
 }
 
 /// How much of their work is left to blocks of which the first, on some SMs, are done.
@@ -79,20 +78,18 @@ void KernelExecutor::find_first_ends(const SmGroup& group) {
     if (first == residents.end()) {
         look_again_.push_back(sms_.place_of(group));
     } else {
-        const auto& kernel = running_[first->kernel];
-        const bool of_fast = ends_sooner_on_fast(group, kernel) > 0;
-        first_ends_.push_back({sms_.place_of(group), first->kernel,
-                               of_fast ? 0 : left_at_first_end(group, *first),
-                               faster_on_fast(kernel)});
+        first_ends_.push_back({sms_.place_of(group), first->kernel});
     }
 }
 
 void KernelExecutor::tell_ends_apart() {
     for (const auto& each : first_ends_) {
-        if (each.lead > 0) {
-            sms_.tell_apart(each.group, each.kernel, each.lead);
+        const auto& group = sms_.groups()[each.group];
+        const auto& kernel = running_[each.kernel];
+        if (ends_sooner_on_fast(group, kernel) > 0) {
+            tell_fast_apart(group, each.kernel);
         } else {
-            tell_fast_apart(each);
+            sms_.tell_apart(each.group, each.kernel, ends_apart_ * kernel.block_time);
         }
     }
     for (const auto place : look_again_) {

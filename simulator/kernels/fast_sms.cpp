@@ -43,11 +43,10 @@ double KernelExecutor::ends_sooner_on_fast(const SmGroup& group,
     return sooner < 1 && (waves <= 1 || last >= kMostOfWave) ? sooner : 0;
 }
 
-void KernelExecutor::tell_fast_apart(const FirstEnd& end) {
-    const auto& kernel = running_[end.kernel];
-    const auto sms = static_cast<double>(sms_.groups()[end.group].sms);
-    sms_.tell_fast_apart(end.group, end.kernel,
-                         static_cast<std::uint32_t>(sms * share_of_fast_ + 0.5), end.faster,
+void KernelExecutor::tell_fast_apart(const SmGroup& group, std::uint32_t slot) {
+    const auto& kernel = running_[slot];
+    const auto fast = static_cast<std::uint32_t>(group.sms * share_of_fast_ + 0.5);
+    sms_.tell_fast_apart(sms_.place_of(group), slot, fast, faster_on_fast(kernel),
                          std::ceil(waves_of(kernel)) * kernel.block_time);
 }
 
@@ -61,10 +60,10 @@ bool KernelExecutor::serve_fast_first() {
         }
     }
     for (const auto& group : sms_.groups()) {
+        if (group.kind != SmKind::fast) {
+            continue;
+        }
         for (const auto& blocks : group.residents) {
-            if (group.kind != SmKind::fast) {
-                break;
-            }
             auto& kernel = running_[blocks.kernel];
             const auto faster = faster_on_fast(kernel);
             if (faster > 1 && kernel.speed > 0) {

@@ -86,8 +86,6 @@ private:
     struct FirstEnd {
         std::uint32_t group = 0;
         std::uint32_t kernel = 0;
-        double lead = 0;    ///< ends_apart, ns; 0: those of fast SMs are about to end
-        double faster = 1;  ///< on fast SMs
     };
 
     [[nodiscard]] std::uint32_t enter(FlightIndex flight, std::uint32_t demand,
@@ -121,7 +119,7 @@ private:
     [[nodiscard]] double ends_sooner_on_fast(const SmGroup& group,
                                              const RunningKernel& kernel) const;
     [[nodiscard]] double waves_of(const RunningKernel& kernel) const;
-    void tell_fast_apart(const FirstEnd& end);
+    void tell_fast_apart(const SmGroup& group, std::uint32_t slot);
     bool serve_fast_first();
 
     void drop_ended();
@@ -145,7 +143,7 @@ private:
     std::uint32_t sms_beside_clusters_;
     std::uint32_t multiprocessors_;
     double ends_apart_;     ///< KernelParameters::ends_apart
-    double share_of_fast_;  ///< FastSms::share
+    double share_of_fast_;  ///< FastSms::share; 0 where the rule is off
     bool share_dram_;
     bool tensor_cores_slow_;  ///< others, while they work
     bool h2d_ = false;
