@@ -180,6 +180,15 @@ private:
     void find_rooms(const SmGroup& ending, const KernelDemand& demand, std::uint32_t all);
 
     // Groups in the same state become one (sm_groups.cpp).
+    /// A group that may have the mark of another one, with what tells most of them apart at a
+    /// glance: what is left of its oldest and youngest blocks, ns.
+    struct Twin {
+        std::uint32_t place = 0;
+        bool suspect = false;
+        std::uint64_t mark = 0;
+        double oldest = 0;
+        double youngest = 0;
+    };
     void merge_equal_groups();
     void mark_again();
     void find_twins();
@@ -187,8 +196,9 @@ private:
     void merge_the_closest();
     /// How far apart the ends of two groups are, if nearer than `bound`, else that or more;
     /// negative if they hold other blocks.
-    [[nodiscard]] double apart_by(std::uint32_t one, std::uint32_t other, double bound) const;
+    [[nodiscard]] double apart_by(const Twin& one, const Twin& other, double bound) const;
     void merge_twins(std::size_t kept, std::size_t gone);
+    [[nodiscard]] Twin seen_at(std::uint32_t place) const;
 
     std::vector<SmGroup> groups_;
     CandidateTrees candidates_;  ///< of place
@@ -200,7 +210,7 @@ private:
     std::vector<std::uint32_t> suspects_;
     std::vector<std::uint32_t> ending_;
     std::vector<Ended> ended_;          ///< scratch of release_ended
-    std::vector<std::uint32_t> twins_;  ///< groups that may have the mark of another one
+    std::vector<Twin> twins_;           ///< scratch of merge_equal_groups
     std::vector<std::uint32_t> tied_;   ///< scratch of place_by_chance: groups with the most room
     bool some_scattered_ = false;       ///< since all SMs were alike
     std::uint32_t merged_ = 0;          ///< groups whose SMs are in another one now

@@ -84,7 +84,7 @@ void SmArray::find_twins() {
     const auto add_those = [this](const auto& is_one) {
         for (std::uint32_t i = 0; i < groups_.size(); ++i) {
             if (is_one(groups_[i].mark)) {
-                twins_.push_back(i);
+                twins_.push_back(seen_at(i));
             }
         }
     };
@@ -96,8 +96,8 @@ void SmArray::find_twins() {
         add_those([mark = groups_[suspect].mark](std::uint64_t other) { return other == mark; });
     }
     if (suspects_.size() > 1) {
-        std::ranges::sort(twins_);
-        const auto repeated = std::ranges::unique(twins_);
+        std::ranges::sort(twins_, {}, &Twin::place);
+        const auto repeated = std::ranges::unique(twins_, {}, &Twin::place);
         twins_.erase(repeated.begin(), repeated.end());
     }
 }
@@ -135,7 +135,7 @@ void SmArray::mark_again() {
 void SmArray::merge_where_ends_fall_together() {
     for (std::size_t i = 0; i + 1 < twins_.size(); ++i) {
         for (std::size_t j = twins_.size() - 1; j > i; --j) {
-            if (!groups_[twins_[i]].suspect && !groups_[twins_[j]].suspect) {
+            if (!twins_[i].suspect && !twins_[j].suspect) {
                 continue;  // as far apart as they were
             }
             const auto apart = apart_by(twins_[i], twins_[j], kSameTimeNs);
@@ -167,21 +167,36 @@ void SmArray::merge_the_closest() {
     }
 }
 
-double SmArray::apart_by(std::uint32_t one, std::uint32_t other, double bound) const {
-    const auto& left = groups_[one];
-    const auto& right = groups_[other];
-    return left.mark == right.mark ? difference(left, right, now_, bound) : -1;
+SmArray::Twin SmArray::seen_at(std::uint32_t place) const {
+    const auto& group = groups_[place];
+    Twin seen{.place = place, .suspect = group.suspect, .mark = group.mark};
+    if (!group.residents.empty()) {
+        seen.oldest = group.residents.front().progress.left(now_);
+        seen.youngest = group.residents.back().progress.left(now_);
+    }
+    return seen;
+}
+
+double SmArray::apart_by(const Twin& one, const Twin& other, double bound) const {
+    if (one.mark != other.mark) {
+        return -1;
+    }
+    const auto at_least =
+        std::max(std::abs(one.oldest - other.oldest), std::abs(one.youngest - other.youngest));
+    return at_least < bound ? difference(groups_[one.place], groups_[other.place], now_, bound)
+                            : at_least;
 }
 
 void SmArray::merge_twins(std::size_t kept, std::size_t gone) {
-    auto& merged = groups_[twins_[gone]];
-    merge(groups_[twins_[kept]], merged, now_);
-    auto& both = groups_[twins_[kept]];
+    auto& merged = groups_[twins_[gone].place];
+    auto& both = groups_[twins_[kept].place];
+    merge(both, merged, now_);
     both.scattered = both.sms < multiprocessors_ && (both.scattered || merged.scattered);
     some_scattered_ = some_scattered_ && both.sms < multiprocessors_;
     marks_.remove(merged.mark);
     merged.sms = 0;
     ++merged_;
+    twins_[kept] = seen_at(twins_[kept].place);
     twins_.erase(twins_.begin() + static_cast<std::ptrdiff_t>(gone));
 }
 
