@@ -24,7 +24,9 @@ struct SchedulerParameters {
     double memory_second_slot = 0;  ///< as xu_second_slot
     /// A warp that could issue for so long and was not chosen comes before all others.
     double longest_wait = 0;
-    double run_at_pipe = 0;  ///< instructions for a pipe that it then issues, nothing between
+    double run_at_pipe = 0;     ///< instructions for a pipe that it then issues one after the other
+    double run_given_back = 0;  ///< so many more for each of those for other pipes between them
+    double run_lost = 0;        ///< how often another warp that can go on comes between them
 
     auto operator<=>(const SchedulerParameters&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "simulator/kernels/sm_sharing.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <span>
 
@@ -9,6 +10,8 @@ namespace overcast {
 namespace {
 
 constexpr double kWaits = 8;  // times as long to the loop: less is no time. Assumes
+constexpr auto kAluPipe = static_cast<std::size_t>(SmUnit::alu_pipe);
+constexpr double kNeedsSome = 0.12;  // of a unit: by what goes round a loop. Assumes
 
 bool is_in_loop(const ResidentBlocks& blocks) { return blocks.phase == BlockPhase::in_loop; }
 
@@ -91,7 +94,7 @@ void SmSharing::share_beside_starts(SmGroup& group) {
 /// kernels that read shared memory counters say how much of it they use, and so what laws say of
 /// them alone.
 void SmSharing::share_by_schedules(SmGroup& group) {
-    const bool by_laws = never_wait_beside_readers(group);
+    const bool by_laws = is_left_to_laws(group);
     const auto speeds = by_laws ? std::span<const double>{} : schedules_->speeds(group);
     played_.assign(speeds.begin(), speeds.end());
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
@@ -108,16 +111,23 @@ void SmSharing::share_by_schedules(SmGroup& group) {
     group.settled = 0;
 }
 
-/// Such warps let older ones that wait for shared memory come to next to nothing, which is not
-/// understood: played they keep most of their speed. Laws say it as measured.
-bool SmSharing::never_wait_beside_readers(const SmGroup& group) const {
+/// Warps that never wait let older ones that wait for shared memory come to next to nothing, which
+/// is not understood: played they keep most of their speed. Played, such warps that need the ALU,
+/// too, come to nothing beside older ones that fill it, since they find it busy when one of them
+/// ends its pass; in truth they leave these next to nothing. Laws say both as measured.
+bool SmSharing::is_left_to_laws(const SmGroup& group) const {
     bool never_wait = false;
+    bool need_alu = false;
+    bool others = false;
     bool read = false;
     for (const auto& resident : group.residents) {
-        never_wait = never_wait || resident.demand->units.always_ready;
+        const auto& units = resident.demand->units;
+        never_wait = never_wait || units.always_ready;
+        need_alu = need_alu || (units.always_ready && units.sm[kAluPipe] > kNeedsSome);
+        others = others || !units.always_ready;
         read = read || schedules_->reads_shared_memory(*resident.demand);
     }
-    return never_wait && read;
+    return (never_wait && read) || (need_alu && others);
 }
 
 /// Of the speed of all blocks of a kernel, without the others of their SM.

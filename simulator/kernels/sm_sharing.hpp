@@ -55,7 +55,7 @@ private:
     void share_beside_starts(SmGroup& group);
     void share_by_laws(SmGroup& group);
     void share_by_schedules(SmGroup& group);
-    [[nodiscard]] bool never_wait_beside_readers(const SmGroup& group) const;
+    [[nodiscard]] bool is_left_to_laws(const SmGroup& group) const;
     [[nodiscard]] double schedule_over_laws(const SmGroup& group, std::uint32_t kernel);
 
     /// Of all issue slots of an SM, those that warps use in runs, instructions one after the other

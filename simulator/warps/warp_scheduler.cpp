@@ -132,22 +132,26 @@ private:
                 continue;
             }
             if (now_ - warp.ready >= parameters_.longest_wait) {
-                warp.goes_on = true;
-                warp.run = 0;
+                warp.begin_run();
                 return &warp;
             }
-            if (warp.goes_on && warp.follows_at_once(now_) && !run_is_over(warp)) {
+            if (warp.goes_on && warp.follows_at_once(now_) && !run_is_over(warp) &&
+                !(another_goes_on(warp) && by_chance(parameters_.run_lost))) {
                 return &warp;
             }
         }
         return nullptr;
     }
 
+    /// With an instruction for another unit than `starting` waits for.
+    [[nodiscard]] bool another_goes_on(const Warp& starting) const {
+        return last_ != nullptr && !last_->starts && can_issue(*last_) &&
+               last_->instruction().unit != starting.instruction().unit;
+    }
+
     /// What others want of a pipe, too, one that starts does not get in a longer run.
-    bool run_is_over(const Warp& warp) {
-        return warp.instruction().unit == warp.run_of &&
-               warp.run >= std::floor(parameters_.run_at_pipe) &&
-               !by_chance(parameters_.run_at_pipe - warp.run);
+    [[nodiscard]] bool run_is_over(const Warp& warp) const {
+        return warp.instruction().unit == warp.run_of && warp.run + 1 > parameters_.run_at_pipe;
     }
 
     /// Until one of them has waited longest everything goes on as it does.
@@ -218,7 +222,7 @@ private:
         const auto& instruction = warp.instruction();
         use(warp, instruction);
         if (warp.starts) {
-            warp.count_run(instruction.unit, now_);
+            warp.count_run(instruction.unit, parameters_.run_given_back);
             last_start_ = now_;
         }
         if (by_chance(second_slot(instruction.unit))) {

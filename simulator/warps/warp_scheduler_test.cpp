@@ -145,6 +145,28 @@ TEST(WarpSchedulerStart, a_warp_that_has_waited_goes_on_as_long_as_no_pipe_holds
     EXPECT_LT(waits_to_start(times(32, "a1 f1")), 2.1);
 }
 
+/// Six words' hash, each turned into a float: the start of a mix of multiply-adds and logic.
+const auto* const kHashes =
+    "h5 a4 a2 a2 a2 a2 a2 a2 a1 h1 a2 a2 a1 h1 a2 a2 a2 a2 a2 a1 h1 a1 h1 a1 h1 a2 a1 h1 a1 h1 a2 "
+    "a2 a1 h1 a2 a2 a2 a1 h1 a1 h1 a2 a1 h1 a1 h1 a2 a2 a2 a2 a2 a1 f1 a2 a2 a2 a2 a2 a2 a2 a2 a2 "
+    "a2 a2 a1 f1 a1 f1 a1 f1 a1 f1 a1 f2 f1 a2";
+
+TEST(WarpSchedulerStart, what_is_for_other_pipes_makes_room_for_more_in_a_row) {
+    EXPECT_NEAR(waits_to_start(times(64, "a2")), 11, 0.5);  // measured
+    EXPECT_NEAR(waits_to_start(kHashes), 9, 0.5);           // measured 8.8
+    EXPECT_NEAR(waits_to_start("a4 a2 a2 a2 a3 f1 a2 a1 f3 a1 f3 n1"), 3, 0.5)
+        << "not behind an instruction for another pipe, but three cycles behind one";
+}
+
+TEST(WarpSchedulerStart, beside_warps_that_never_wait_every_second_waits_anew) {
+    const auto never = loop_of("f1", 130);
+    const std::vector<ScheduledBlock> older(4, {&never, 1});
+    const WarpProgram start{*parse_pass(times(64, "a2")), 0};
+    const auto waits = cycles_to_start(older, {&start, 1}, schedulers_of_h200()) /
+                       schedulers_of_h200().longest_wait;
+    EXPECT_NEAR(waits, 37, 6);  // measured
+}
+
 TEST(WarpSchedulerStart, a_load_that_comes_after_all_is_issued_wakes_nobody) {
     const WarpProgram start{*parse_pass("g1>0 a4"), 100};
     const auto integers = loop_of("a4 a5 h5", 16);

@@ -59,6 +59,18 @@ TEST(WarpSchedules, nothing_is_played_of_a_kernel_whose_pass_is_not_known) {
     EXPECT_TRUE(schedules.speeds(group).empty());
 }
 
+TEST(WarpSchedules, what_never_waits_and_needs_the_alu_keeps_older_blocks_from_it) {
+    const auto integers = code_of("a2", 128);
+    const auto mix = code_of("a1 f1 f1 f1", 32);
+    std::vector demands{asks_for(SmUnit::alu_pipe, 1), asks_for(SmUnit::issue_slots, 0.95)};
+    demands[0].code = &integers;
+    demands[1].code = &mix;
+    demands[1].units.always_ready = true;
+    EXPECT_GT(speed_of_first(demands, 2, {}), 0.5) << "as far as is known, it does not need it";
+    demands[1].units.sm[static_cast<std::size_t>(SmUnit::alu_pipe)] = 0.25;
+    EXPECT_LT(speed_of_first(demands, 2, {}), 0.5);
+}
+
 TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
     const auto never_waits = code_of("f1", 128);
     std::vector demands{asks_for(SmUnit::fma_pipe, 0.25)};

@@ -27,8 +27,8 @@ struct Warp {
     std::array<Cycle, kScoreboards> boards{};
     // Of one that executes its program once:
     bool starts = false;
-    bool goes_on = false;  ///< since it waited longest, not later than its instructions let it
-    double run = 0;        ///< instructions for the unit of the last one, nothing between
+    bool goes_on = false;  ///< since it waited longest
+    double run = 0;        ///< instructions since for the unit of that which waited, less others
     PassUnit run_of{};
 
     [[nodiscard]] const PassInstruction& instruction() const { return program->pass[next]; }
@@ -49,10 +49,14 @@ struct Warp {
         return now - issued <= kAtOnce;
     }
 
-    void count_run(PassUnit unit, Cycle now) {
-        goes_on = goes_on && (follows_at_once(now) || run == 0);
-        run = follows_at_once(now) && unit == run_of ? run + 1 : 1;
-        run_of = unit;
+    void begin_run() {
+        goes_on = true;
+        run = 0;
+        run_of = instruction().unit;
+    }
+    /// What is for other units makes room for `gives_back` more.
+    void count_run(PassUnit unit, double gives_back) {
+        run = unit == run_of ? run + 1 : std::max(0.0, run - gives_back);
     }
 };
 
