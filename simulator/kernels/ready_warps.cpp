@@ -8,8 +8,7 @@
 namespace overcast {
 namespace {
 
-constexpr double kMost = 0.99;   // of what a block asks of an SM
-constexpr double kFewWarps = 3;  // per scheduler; Assumes: fewer keep the turn among themselves
+constexpr double kMost = 0.99;  // of what a block asks of an SM
 
 /// Of the issue slots or the pipe of arithmetic that blocks could fill, what they ask for; 0: it is
 /// something else that they need most. A pipe of arithmetic has no queue in which their next
@@ -106,11 +105,18 @@ void SmSharing::wait_for_ready(SmGroup& group) const {
     }
 }
 
-/// Whether blocks never wait of a kernel that has come to the SM after that at `place`.
+/// Whether blocks whose warps never wait, of that kernel, take turns with others like them: one
+/// warp on a scheduler is never chosen as two that follow each other are.
+bool SmSharing::takes_turns(const SmGroup& group, const ResidentBlocks& blocks) const {
+    constexpr double kFollowEachOther = 2;
+    return blocks.demand->units.always_ready &&
+           warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks)) >= kFollowEachOther;
+}
+
 bool SmSharing::has_younger_rival(const SmGroup& group, std::size_t place) const {
     return std::any_of(group.residents.begin() + static_cast<std::ptrdiff_t>(place),
                        group.residents.end(), [&](const ResidentBlocks& other) {
-                           return !gives_way(other) &&
+                           return !gives_way(other) && takes_turns(group, other) &&
                                   other.kernel != group.residents[place].kernel;
                        });
 }
@@ -130,8 +136,7 @@ void SmSharing::serve_ready(SmGroup& group, Served& so_far) {
         if (last == nullptr || last->kernel != blocks.kernel) {
             last = &blocks;
             so_far.left[0] += for_younger;
-            const auto warps = warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks));
-            const bool shares = warps >= kFewWarps && has_younger_rival(group, i);
+            const bool shares = takes_turns(group, blocks) && has_younger_rival(group, i);
             for_younger = shares ? (1 - first_of_ready_) * most_for(1, 0, so_far.left[0]) : 0;
             so_far.left[0] -= for_younger;
         }

@@ -114,20 +114,27 @@ void SmSharing::share_by_schedules(SmGroup& group) {
 /// Warps that never wait let older ones that wait for shared memory come to next to nothing, which
 /// is not understood: played they keep most of their speed. Played, such warps that need the ALU,
 /// too, come to nothing beside older ones that fill it, since they find it busy when one of them
-/// ends its pass; in truth they leave these next to nothing. Laws say both as measured.
+/// ends its pass; in truth they leave these next to nothing. And of two kernels of such warps the
+/// older, played, leaves the other one nothing. Laws say all this as measured.
 bool SmSharing::is_left_to_laws(const SmGroup& group) const {
     bool never_wait = false;
     bool need_alu = false;
     bool others = false;
     bool read = false;
+    const ResidentBlocks* first = nullptr;  // of those that take turns
+    bool take_turns = false;
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
         never_wait = never_wait || units.always_ready;
         need_alu = need_alu || (units.always_ready && units.sm[kAluPipe] > kNeedsSome);
         others = others || !units.always_ready;
         read = read || schedules_->reads_shared_memory(*resident.demand);
+        if (takes_turns(group, resident)) {
+            first = first == nullptr ? &resident : first;
+            take_turns = take_turns || first->kernel != resident.kernel;
+        }
     }
-    return (never_wait && read) || (need_alu && others);
+    return (never_wait && read) || (need_alu && others) || take_turns;
 }
 
 /// Of the speed of all blocks of a kernel, without the others of their SM.

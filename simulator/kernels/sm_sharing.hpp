@@ -204,6 +204,7 @@ private:
     [[nodiscard]] double speed_among_ready(const SmGroup& group,
                                            const ResidentBlocks& blocks) const;
     [[nodiscard]] double left_to_older(const SmGroup& group) const;
+    [[nodiscard]] bool takes_turns(const SmGroup& group, const ResidentBlocks& blocks) const;
     [[nodiscard]] bool has_younger_rival(const SmGroup& group, std::size_t place) const;
     void serve_ready(SmGroup& group, Served& so_far);
 

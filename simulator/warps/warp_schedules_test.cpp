@@ -66,9 +66,35 @@ TEST(WarpSchedules, what_never_waits_and_needs_the_alu_keeps_older_blocks_from_i
     demands[0].code = &integers;
     demands[1].code = &mix;
     demands[1].units.always_ready = true;
+    demands[1].traits = kIsAlwaysReady;
     EXPECT_GT(speed_of_first(demands, 2, {}), 0.5) << "as far as is known, it does not need it";
     demands[1].units.sm[static_cast<std::size_t>(SmUnit::alu_pipe)] = 0.25;
     EXPECT_LT(speed_of_first(demands, 2, {}), 0.5);
+}
+
+TEST(WarpSchedules, of_two_kernels_that_never_wait_the_younger_gets_its_share) {
+    const auto never_waits = code_of("f1", 128);
+    std::vector demands{asks_for(SmUnit::issue_slots, 0.95), asks_for(SmUnit::issue_slots, 0.95)};
+    for (auto& each : demands) {
+        each.code = &never_waits;
+        each.units.always_ready = true;
+        each.traits = kIsAlwaysReady;
+    }
+    auto model = model_with_schedulers();
+    model.kernels.first_of_ready = 0.75;
+    const auto speed_of_younger = [&](std::uint32_t warps) {
+        demands[1].per_block.threads = warps * 128;
+        SmSharing sharing{model, demands, {}};
+        auto group = group_of(demands, 2);
+        group.residents[0].per_sm = 2;
+        for (auto& resident : group.residents) {
+            resident.phase = BlockPhase::in_loop;
+        }
+        sharing.share(group);
+        return group.residents[1].speed_on_sm;
+    };
+    EXPECT_NEAR(speed_of_younger(2), 0.25, 0.05);
+    EXPECT_LT(speed_of_younger(1), 0.1) << "one warp finds no turn";
 }
 
 TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
