@@ -121,19 +121,20 @@ bool SmSharing::is_left_to_laws(const SmGroup& group) const {
     bool need_alu = false;
     bool others = false;
     bool read = false;
-    const ResidentBlocks* first = nullptr;  // of those that take turns
-    bool take_turns = false;
+    const ResidentBlocks* first = nullptr;  // of those that never wait
+    bool follow = false;
     for (const auto& resident : group.residents) {
         const auto& units = resident.demand->units;
         never_wait = never_wait || units.always_ready;
         need_alu = need_alu || (units.always_ready && units.sm[kAluPipe] > kNeedsSome);
         others = others || !units.always_ready;
         read = read || schedules_->reads_shared_memory(*resident.demand);
-        if (takes_turns(group, resident)) {
+        if (units.always_ready) {
             first = first == nullptr ? &resident : first;
-            take_turns = take_turns || first->kernel != resident.kernel;
+            follow = follow || first->kernel != resident.kernel;
         }
     }
+    const bool take_turns = follow && takes_turns(group, *first);
     return (never_wait && read) || (need_alu && others) || take_turns;
 }
 

@@ -82,19 +82,24 @@ TEST(WarpSchedules, of_two_kernels_that_never_wait_the_younger_gets_its_share) {
     }
     auto model = model_with_schedulers();
     model.kernels.first_of_ready = 0.75;
-    const auto speed_of_younger = [&](std::uint32_t warps) {
-        demands[1].per_block.threads = warps * 128;
+    const auto set_warps = [](KernelDemand& demand, std::uint32_t warps) {
+        demand.per_block.threads = warps * 128;
+        demand.load_per_block = 0.95 * warps;
+        demand.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] = demand.load_per_block;
+    };
+    set_warps(demands[0], 2);
+    const auto slots_of_younger = [&](std::uint32_t warps) {
+        set_warps(demands[1], warps);
         SmSharing sharing{model, demands, {}};
         auto group = group_of(demands, 2);
-        group.residents[0].per_sm = 2;
         for (auto& resident : group.residents) {
             resident.phase = BlockPhase::in_loop;
         }
         sharing.share(group);
-        return group.residents[1].speed_on_sm;
+        return group.residents[1].speed_on_sm * demands[1].load_per_block;
     };
-    EXPECT_NEAR(speed_of_younger(2), 0.25, 0.05);
-    EXPECT_LT(speed_of_younger(1), 0.1) << "one warp finds no turn";
+    EXPECT_NEAR(slots_of_younger(2), 0.25, 0.05);
+    EXPECT_LT(slots_of_younger(1), 0.1) << "one warp finds no turn";
 }
 
 TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
