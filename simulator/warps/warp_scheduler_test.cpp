@@ -167,6 +167,18 @@ TEST(WarpSchedulerStart, beside_warps_that_never_wait_every_second_waits_anew) {
     EXPECT_NEAR(waits, 37, 6);  // measured
 }
 
+TEST(WarpSchedulerStart, what_a_block_asks_for_waits_behind_reads_of_shared_memory) {
+    const WarpProgram start{*parse_pass("n7>0 n1>1 a2&03 a2"), 0};
+    const auto waits_beside = [&](const char* reads) {
+        const auto reader = loop_of(reads, 16);
+        const std::vector<ScheduledBlock> older(8, {&reader, 1});
+        return cycles_to_start(older, {&start, 1}, schedulers_of_h200()) /
+               schedulers_of_h200().longest_wait;
+    };
+    EXPECT_NEAR(waits_beside("s1*4>0 a2"), 2, 0.3);  // measured
+    EXPECT_LT(waits_beside("s1>0 a2"), 0.5) << "of 4 bytes";
+}
+
 TEST(WarpSchedulerStart, a_load_that_comes_after_all_is_issued_wakes_nobody) {
     const WarpProgram start{*parse_pass("g1>0 a4"), 100};
     const auto integers = loop_of("a4 a5 h5", 16);
