@@ -3,7 +3,6 @@
 #include "simulator/warps/warp_state.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <random>
 
