@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ("| family | runs | mean | mean of cases |", "| family | runs | holds the truth |")
@@ -79,9 +80,11 @@ def publish_rules(validate):
     text = path.read_text()
     old = table(text, "| switched off |")
     rows = old.splitlines()[:2]
-    for line in old.splitlines()[2:]:
-        rule = line.split("|")[1].strip().strip("`")
-        accuracy = validate(*([] if rule == "nothing" else ["--without", rule]))
+    rules = [line.split("|")[1].strip().strip("`") for line in old.splitlines()[2:]]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(
+            lambda rule: validate(*([] if rule == "nothing" else ["--without", rule])), rules))
+    for rule, accuracy in zip(rules, found):
         cells = ["nothing" if rule == "nothing" else f"`{rule}`"]
         for family in FAMILIES:
             of = accuracy["families"][family]
