@@ -201,6 +201,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.scheduler.run_at_pipe", model.kernels.scheduler.run_at_pipe);
     visit("kernel.scheduler.run_given_back", model.kernels.scheduler.run_given_back);
     visit("kernel.scheduler.run_lost", model.kernels.scheduler.run_lost);
+    visit("kernel.scheduler.long_queue_cycles", model.kernels.scheduler.long_queue);
     visit("kernel.memory_queue.instructions", model.kernels.capacities.queue_instructions);
     visit("kernel.memory_queue.share_before", model.kernels.capacities.queue_share_before);
     visit("kernel.memory_queue.further_load", model.kernels.capacities.queue_further_load);

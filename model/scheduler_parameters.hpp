@@ -27,6 +27,9 @@ struct SchedulerParameters {
     double run_at_pipe = 0;     ///< instructions for a pipe that it then issues one after the other
     double run_given_back = 0;  ///< so many more for each of those for other pipes between them
     double run_lost = 0;        ///< how often another warp that can go on comes between them
+    /// Of reads of shared memory that are to be served, cycles from which on what a block asks for
+    /// as it starts waits for room behind them.
+    double long_queue = 0;
 
     auto operator<=>(const SchedulerParameters&) const = default;
 };

@@ -113,10 +113,11 @@ bool SmSharing::takes_turns(const SmGroup& group, const ResidentBlocks& blocks) 
            warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks)) >= kFollowEachOther;
 }
 
+/// Whether another kernel that does has come to the SM after that at `place`.
 bool SmSharing::has_younger_rival(const SmGroup& group, std::size_t place) const {
     return std::any_of(group.residents.begin() + static_cast<std::ptrdiff_t>(place),
                        group.residents.end(), [&](const ResidentBlocks& other) {
-                           return !gives_way(other) && takes_turns(group, other) &&
+                           return takes_turns(group, other) &&
                                   other.kernel != group.residents[place].kernel;
                        });
 }

@@ -117,25 +117,25 @@ void SmSharing::share_by_schedules(SmGroup& group) {
 /// ends its pass; in truth they leave these next to nothing. And of two kernels of such warps the
 /// older, played, leaves the other one nothing. Laws say all this as measured.
 bool SmSharing::is_left_to_laws(const SmGroup& group) const {
-    bool never_wait = false;
-    bool need_alu = false;
-    bool others = false;
-    bool read = false;
-    const ResidentBlocks* first = nullptr;  // of those that never wait
-    bool follow = false;
-    for (const auto& resident : group.residents) {
-        const auto& units = resident.demand->units;
-        never_wait = never_wait || units.always_ready;
-        need_alu = need_alu || (units.always_ready && units.sm[kAluPipe] > kNeedsSome);
-        others = others || !units.always_ready;
-        read = read || schedules_->reads_shared_memory(*resident.demand);
-        if (units.always_ready) {
-            first = first == nullptr ? &resident : first;
-            follow = follow || first->kernel != resident.kernel;
-        }
+    const auto& residents = group.residents;
+    const auto never_waits = [](const auto& blocks) { return blocks.demand->units.always_ready; };
+    const auto first = std::ranges::find_if(residents, never_waits);
+    if (first == residents.end()) {
+        return false;
     }
-    const bool take_turns = follow && takes_turns(group, *first);
-    return (never_wait && read) || (need_alu && others) || take_turns;
+    const auto needs_alu = [&](const auto& blocks) {
+        return never_waits(blocks) && blocks.demand->units.sm[kAluPipe] > kNeedsSome;
+    };
+    const auto reads = [&](const auto& blocks) {
+        return schedules_->reads_shared_memory(*blocks.demand);
+    };
+    const auto is_rival = [&](const auto& blocks) {
+        return never_waits(blocks) && blocks.kernel != first->kernel;
+    };
+    return std::ranges::any_of(residents, reads) ||
+           (std::ranges::any_of(residents, needs_alu) &&
+            !std::ranges::all_of(residents, never_waits)) ||
+           (takes_turns(group, *first) && std::ranges::any_of(residents, is_rival));
 }
 
 /// Of the speed of all blocks of a kernel, without the others of their SM.

@@ -24,6 +24,12 @@ SmGroup split(SmGroup& group, std::uint32_t sms) {
     return part;
 }
 
+/// By so much of their work, ns; negative: later.
+void end_sooner(BlockProgress& progress, double sooner, Duration now) {
+    const auto left = progress.left(now);
+    progress.set_left(now, std::max(left - sooner, std::min(left, kAlmostDone)));
+}
+
 }  // namespace
 
 void SmArray::begin_endings() {
@@ -69,9 +75,7 @@ void SmArray::tell_apart(std::uint32_t place, std::uint32_t kernel, double lead)
         for (auto& blocks : groups_[at].residents) {
             if (blocks.kernel == kernel && !blocks.apart) {
                 blocks.apart = true;
-                const auto left = blocks.progress.left(now_);
-                blocks.progress.set_left(now_,
-                                         std::max(left - sooner, std::min(left, kAlmostDone)));
+                end_sooner(blocks.progress, sooner, now_);
             }
         }
         mark_changed(groups_[at]);
@@ -87,10 +91,8 @@ void SmArray::tell_fast_apart(std::uint32_t place, std::uint32_t kernel, std::ui
         group.kind = kind;
         for (auto& blocks : group.residents) {
             if (blocks.kernel == kernel) {
-                const auto left = blocks.progress.left(now_);
-                const auto sooner = (speed / mean - 1) * (work - left);
-                blocks.progress.set_left(now_,
-                                         std::max(left - sooner, std::min(left, kAlmostDone)));
+                const auto done = work - blocks.progress.left(now_);
+                end_sooner(blocks.progress, (speed / mean - 1) * done, now_);
             }
         }
         mark_changed(group);

@@ -18,10 +18,6 @@ constexpr double kMostWaits = 100;  // of the longest ones, until it has started
 constexpr double kPipe = 2;         // cycles of 16 lanes for 32 threads
 constexpr Cycle kFetched = 60;      // after a branch; Assumes: shorter than a pass that never waits
 constexpr double kBranch = 6;       // of a branch back itself
-/// Of the L1. What a block asks for as it starts (its place in the grid, constants) comes by the
-/// same queue; where reads are of 4 bytes per thread that lets it in. Assumes: anything from 40 to
-/// 120.
-constexpr Cycle kLongWay = 60;
 
 class Scheduler {
 public:
@@ -216,11 +212,17 @@ private:
             case PassUnit::fp64: return pipes_.fp64 <= now_;
             case PassUnit::shared:
             case PassUnit::global: return pipes_.l1_queue_has_room(now_, l1_places_);
-            case PassUnit::none:
-                return !warp.starts || warp.instruction().result >= kScoreboards ||
-                       pipes_.l1 - now_ < kLongWay || pipes_.l1_queue_has_room(now_, l1_places_);
+            case PassUnit::none: return !waits_for_what_it_asks(warp);
         }
         return true;
+    }
+
+    /// What a block asks for as it starts (its place in the grid, constants) comes by the queue of
+    /// the L1, which lets it in unless reads make it long.
+    [[nodiscard]] bool waits_for_what_it_asks(const Warp& warp) const {
+        return warp.starts && warp.instruction().result < kScoreboards &&
+               pipes_.l1 - now_ >= parameters_.long_queue &&
+               !pipes_.l1_queue_has_room(now_, l1_places_);
     }
 
     void issue(Warp& warp) {
