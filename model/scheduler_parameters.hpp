@@ -24,9 +24,11 @@ struct SchedulerParameters {
     double memory_second_slot = 0;  ///< as xu_second_slot
     /// A warp that could issue for so long and was not chosen comes before all others.
     double longest_wait = 0;
-    double run_at_pipe = 0;     ///< instructions for a pipe that it then issues one after the other
-    double run_given_back = 0;  ///< so many more for each of those for other pipes between them
-    double run_lost = 0;        ///< how often another warp that can go on comes between them
+    /// How often a warp that goes on takes from others, one time after the other.
+    double run_at_pipe = 0;
+    double run_given_back = 0;  ///< so many times more for each instruction between that does not
+    /// How often it comes behind another warp that goes on.
+    double run_lost = 0;
     /// Of reads of shared memory that are to be served, cycles from which on what a block asks for
     /// as it starts waits for room behind them.
     double long_queue = 0;

@@ -10,8 +10,6 @@ namespace overcast {
 namespace {
 
 constexpr double kWaits = 8;  // times as long to the loop: less is no time. Assumes
-constexpr auto kAluPipe = static_cast<std::size_t>(SmUnit::alu_pipe);
-constexpr double kNeedsSome = 0.12;  // of a unit: by what goes round a loop. Assumes
 
 bool is_in_loop(const ResidentBlocks& blocks) { return blocks.phase == BlockPhase::in_loop; }
 
@@ -58,7 +56,9 @@ bool SmSharing::find_phases(SmGroup& group) {
         auto& blocks = group.residents[i];
         if (blocks.phase == BlockPhase::placed) {
             const auto alone = schedules_->start_alone(*blocks.demand);
-            const bool waits = alone > 0 && schedules_->start_beside(group, i) > kWaits * alone;
+            const bool shares = blocks.demand->units.always_ready && is_left_to_laws(group);
+            const bool waits =
+                alone > 0 && !shares && schedules_->start_beside(group, i) > kWaits * alone;
             blocks.phase = waits ? BlockPhase::waits : BlockPhase::in_loop;
             some_wait = some_wait || waits;
         }
@@ -111,31 +111,18 @@ void SmSharing::share_by_schedules(SmGroup& group) {
     group.settled = 0;
 }
 
-/// Warps that never wait let older ones that wait for shared memory come to next to nothing, which
-/// is not understood: played they keep most of their speed. Played, such warps that need the ALU,
-/// too, come to nothing beside older ones that fill it, since they find it busy when one of them
-/// ends its pass; in truth they leave these next to nothing. And of two kernels of such warps the
-/// older, played, leaves the other one nothing. Laws say all this as measured.
+/// Of two kernels of warps that never wait the older one, played, leaves the other nothing; in
+/// truth its own last warps get nothing beside those. Laws say what that comes to, over all its
+/// time.
 bool SmSharing::is_left_to_laws(const SmGroup& group) const {
     const auto& residents = group.residents;
     const auto never_waits = [](const auto& blocks) { return blocks.demand->units.always_ready; };
     const auto first = std::ranges::find_if(residents, never_waits);
-    if (first == residents.end()) {
-        return false;
-    }
-    const auto needs_alu = [&](const auto& blocks) {
-        return never_waits(blocks) && blocks.demand->units.sm[kAluPipe] > kNeedsSome;
-    };
-    const auto reads = [&](const auto& blocks) {
-        return schedules_->reads_shared_memory(*blocks.demand);
-    };
     const auto is_rival = [&](const auto& blocks) {
         return never_waits(blocks) && blocks.kernel != first->kernel;
     };
-    return std::ranges::any_of(residents, reads) ||
-           (std::ranges::any_of(residents, needs_alu) &&
-            !std::ranges::all_of(residents, never_waits)) ||
-           (takes_turns(group, *first) && std::ranges::any_of(residents, is_rival));
+    return first != residents.end() && takes_turns(group, *first) &&
+           std::ranges::any_of(residents, is_rival);
 }
 
 /// Of the speed of all blocks of a kernel, without the others of their SM.

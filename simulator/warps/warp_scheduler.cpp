@@ -5,30 +5,34 @@
 #include <algorithm>
 #include <cstddef>
 #include <random>
+#include <ranges>
 
 namespace overcast {
 namespace {
 
-constexpr Cycle kSettles = 2'000;
+constexpr unsigned kSettles = 2'000;
 constexpr Cycle kWatched = 10'000;
 /// A warp that starts and found no slot for so long will find none before it has waited longest.
 /// Assumes: longer than the passes of those that leave some.
 constexpr Cycle kPatience = 4'000;
 constexpr double kMostWaits = 100;  // of the longest ones, until it has started
-constexpr double kPipe = 2;         // cycles of 16 lanes for 32 threads
+constexpr Cycle kForPipe = 1;       // in which a turn is not lost; Observed: no matter which cycle
 constexpr Cycle kFetched = 60;      // after a branch; Assumes: shorter than a pass that never waits
 constexpr double kBranch = 6;       // of a branch back itself
+
+/// A pass is kept without what its instructions are. Observed: branches take five or six cycles.
+bool is_branch(const PassInstruction& instruction) {
+    return instruction.unit == PassUnit::none && (instruction.stall == 5 || instruction.stall == 6);
+}
 
 class Scheduler {
 public:
     Scheduler(std::span<const ScheduledBlock> blocks, const SchedulerParameters& parameters)
-        : parameters_{parameters},
-          l1_places_{static_cast<std::size_t>(std::max(1.0, parameters.memory_queue))},
-          rates_(blocks.size(), 0.0) {
+        : parameters_{parameters}, pipes_{parameters}, rates_(blocks.size(), 0.0) {
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             for (std::uint32_t i = 0; i < blocks[block].warps; ++i) {
                 add_warp(first_like(*blocks[block].program), block);
-                warps_.back().next = random_() % warps_.back().program->pass.size();
+                come_at_any_time(warps_.back());
             }
         }
     }
@@ -80,6 +84,14 @@ private:
         warps_.push_back(warp);
     }
 
+    /// Who is in its loop has come there by its turns.
+    void come_at_any_time(Warp& warp) {
+        warp.next = random_() % warp.program->pass.size();
+        warp.ready = static_cast<Cycle>(random_() % (kSettles / 2));
+        warp.arrives = true;
+        warp.turn = true;
+    }
+
     void run_until(Cycle end) {
         while (now_ < end) {
             step();
@@ -88,7 +100,7 @@ private:
 
     void step() {
         auto* const warp = now_ < slot_free_ ? nullptr : choose();
-        const bool in_a_row = warp != nullptr && warp == before_;
+        in_a_row_ = warp != nullptr && warp == before_;
         before_ = warp;
         if (warp != nullptr) {
             issue(*warp);
@@ -96,17 +108,20 @@ private:
             const auto ready = std::ranges::min_element(warps_, {}, &Warp::ready)->ready;
             now_ = std::max(now_, ready < kNoCycle ? ready - 1 : now_);
         }
-        const auto come = in_a_row ? parameters_.share_in_a_row : 1;
+        const auto come = in_a_row_ ? parameters_.share_in_a_row : 1;
         fetch(come);
         leave(come);
         now_ += 1;
     }
 
-    /// Who issued last as long as it can go on (who starts only if it had waited longest), else of
-    /// the oldest block with a warp that can, that which issued longest ago.
+    /// Who has waited longest, or has its turn, or issued last as long as it can go on, else of the
+    /// oldest block with a warp that can, that which issued longest ago.
     Warp* choose() {
-        if (auto* const starting = starting_ > 0 ? first_of_those_that_start() : nullptr) {
-            return starting;
+        if (auto* const next = starting_ > 0 ? who_waited_longest() : nullptr) {
+            return next;
+        }
+        if (auto* const next = who_has_its_turn()) {
+            return next;
         }
         if (last_ != nullptr && !last_->starts && can_issue(*last_)) {
             return last_;
@@ -123,34 +138,67 @@ private:
         return fetching_ > 0 ? instead_of(best) : best;
     }
 
-    /// Of the warps that start, one that must not wait any longer, or has not waited since it had
-    /// to.
-    Warp* first_of_those_that_start() {
+    Warp* who_waited_longest() {
         for (auto& warp : warps_) {
-            if (!warp.starts || !can_issue(warp)) {
-                continue;
-            }
-            if (now_ - warp.ready >= parameters_.longest_wait) {
-                warp.begin_run();
-                return &warp;
-            }
-            if (warp.goes_on && warp.follows_at_once(now_) && !run_is_over(warp) &&
-                !(another_goes_on(warp) && by_chance(parameters_.run_lost))) {
+            if (warp.starts && can_issue(warp) && now_ - warp.ready >= parameters_.longest_wait) {
+                warp.waited = true;
                 return &warp;
             }
         }
         return nullptr;
     }
 
-    /// With an instruction for another unit than `starting` waits for.
-    [[nodiscard]] bool another_goes_on(const Warp& starting) const {
-        return last_ != nullptr && !last_->starts && can_issue(*last_) &&
-               last_->instruction().unit != starting.instruction().unit;
+    /// The youngest whose instruction has just come, or comes right behind its last one.
+    Warp* who_has_its_turn() {
+        for (auto& warp : warps_ | std::views::reverse) {
+            if (!warp.turn || warp.ready > now_ || warp.to_fetch > 0) {
+                continue;
+            }
+            warp.turn = now_ <= end_of_turn(warp);
+            if (warp.turn && can_issue(warp) && !run_is_over(warp) && !another_goes_on(warp)) {
+                return &warp;
+            }
+        }
+        return nullptr;
     }
 
-    /// What others want of a pipe, too, one that starts does not get in a longer run.
+    /// Those that start do not take it from each other, and who comes to its loop does not lose it.
+    [[nodiscard]] Cycle end_of_turn(const Warp& warp) const {
+        if (warp.issued == 0) {
+            return kNoCycle;
+        }
+        const auto end = warp.ready + kForPipe;
+        return warp.starts ? std::max(end, last_start_ + kPipe) : end;
+    }
+
+    /// Nobody takes from others in a longer run: one less where somebody has an instruction for
+    /// another unit than the ALU.
     [[nodiscard]] bool run_is_over(const Warp& warp) const {
-        return warp.instruction().unit == warp.run_of && warp.run + 1 > parameters_.run_at_pipe;
+        const auto left = parameters_.run_at_pipe - warp.run;
+        return takes_from_others(warp) && (left < 1 || (left < 2 && another_could_issue(warp)));
+    }
+
+    /// The ALU, or the slot where somebody issued in the cycle before.
+    [[nodiscard]] bool takes_from_others(const Warp& warp) const {
+        return warp.instruction().unit == PassUnit::alu ||
+               (now_ - warp.issued > 1 && another_could_issue(warp));
+    }
+
+    [[nodiscard]] bool another_could_issue(const Warp& than) const {
+        return std::ranges::any_of(warps_, [&](const Warp& warp) {
+            return &warp != &than && !warp.starts && warp.instruction().unit != PassUnit::alu &&
+                   can_issue(warp);
+        });
+    }
+
+    /// Who never waits goes on, unless what comes right behind comes to the slot first.
+    bool another_goes_on(const Warp& warp) {
+        const auto is_for_alu = [](const Warp& any) {
+            return any.instruction().unit == PassUnit::alu;
+        };
+        const bool can = last_ != nullptr && last_ != &warp && !last_->starts &&
+                         can_issue(*last_) && !(is_for_alu(*last_) && is_for_alu(warp));
+        return can && (warp.arrives ? in_a_row_ : by_chance(parameters_.run_lost));
     }
 
     /// Until one of them has waited longest everything goes on as it does.
@@ -204,41 +252,32 @@ private:
         if (warp.ready > now_ || warp.to_fetch > 0) {
             return false;
         }
-        switch (warp.instruction().unit) {
-            case PassUnit::fma: return std::min(pipes_.light, pipes_.heavy) <= now_;
-            case PassUnit::fma_heavy: return pipes_.heavy <= now_;
-            case PassUnit::alu: return pipes_.alu <= now_;
-            case PassUnit::xu: return pipes_.xu <= now_ + parameters_.xu_ahead;
-            case PassUnit::fp64: return pipes_.fp64 <= now_;
-            case PassUnit::shared:
-            case PassUnit::global: return pipes_.l1_queue_has_room(now_, l1_places_);
-            case PassUnit::none: return !waits_for_what_it_asks(warp);
-        }
-        return true;
+        return pipes_.can_take(warp.instruction().unit, now_) && !waits_for_what_it_asks(warp);
     }
 
     /// What a block asks for as it starts (its place in the grid, constants) comes by the queue of
     /// the L1, which lets it in unless reads make it long.
     [[nodiscard]] bool waits_for_what_it_asks(const Warp& warp) const {
-        return warp.starts && warp.instruction().result < kScoreboards &&
-               pipes_.l1 - now_ >= parameters_.long_queue &&
-               !pipes_.l1_queue_has_room(now_, l1_places_);
+        const auto& instruction = warp.instruction();
+        return warp.starts && instruction.unit == PassUnit::none &&
+               instruction.result < kScoreboards && pipes_.has_a_long_queue(now_);
     }
 
     void issue(Warp& warp) {
         const auto& instruction = warp.instruction();
+        count_run(warp);
         use(warp, instruction);
         if (warp.starts) {
-            warp.count_run(instruction.unit, parameters_.run_given_back);
             last_start_ = now_;
         }
-        if (by_chance(second_slot(instruction.unit))) {
+        if (by_chance(pipes_.second_slot(instruction.unit))) {
             slot_free_ = now_ + 2;
         }
         rates_[warp.block] += now_ < kSettles ? 0 : 1;
         last_ = &warp;
         warp.issued = now_;
         warp.after_last = now_ + instruction.stall;
+        auto fetched = is_branch(instruction);
         if (++warp.next == warp.program->pass.size()) {
             if (warp.starts) {
                 warp.ready = kNoCycle;
@@ -249,32 +288,21 @@ private:
             warp.after_last = now_ + std::max<double>(instruction.stall, kBranch);
             warp.to_fetch = parameters_.loop_end - kBranch;
             ++fetching_;
+            fetched = true;
         }
-        warp.find_ready();
+        warp.find_ready(fetched);
+    }
+
+    void count_run(Warp& warp) const {
+        if (warp.arrives || !warp.turn) {
+            warp.run = 0;
+        }
+        warp.run = takes_from_others(warp) ? warp.run + 1
+                                           : std::max(0.0, warp.run - parameters_.run_given_back);
     }
 
     void use(Warp& warp, const PassInstruction& instruction) {
-        auto read = now_;
-        auto result = now_;
-        switch (instruction.unit) {
-            case PassUnit::fma:
-                hold(pipes_.light <= now_ ? pipes_.light : pipes_.heavy, now_, kPipe);
-                break;
-            case PassUnit::fma_heavy: hold(pipes_.heavy, now_, kPipe); break;
-            case PassUnit::alu: hold(pipes_.alu, now_, kPipe); break;
-            case PassUnit::fp64: hold(pipes_.fp64, now_, kPipe); break;
-            case PassUnit::xu:
-                read = hold(pipes_.xu, now_, parameters_.xu_cycles);
-                result = read + parameters_.xu_latency;
-                break;
-            case PassUnit::shared:
-            case PassUnit::global:
-                read = hold(pipes_.l1, now_, parameters_.word_cycles * instruction.words);
-                pipes_.queue_for_l1(read, l1_places_);
-                result = pipes_.l1 - parameters_.word_cycles + parameters_.shared_latency;
-                break;
-            case PassUnit::none: break;
-        }
+        auto [read, result] = pipes_.take(instruction, now_);
         if (instruction.unit == PassUnit::global && instruction.result < kScoreboards) {
             result = kNoCycle;
             leaving_.push_back({&warp, instruction.result, parameters_.load_leaves});
@@ -289,15 +317,6 @@ private:
         }
     }
 
-    [[nodiscard]] double second_slot(PassUnit unit) const {
-        switch (unit) {
-            case PassUnit::xu: return parameters_.xu_second_slot;
-            case PassUnit::shared:
-            case PassUnit::global: return parameters_.memory_second_slot;
-            default: return 0;
-        }
-    }
-
     void fetch(double come) {
         if (fetching_ == 0) {
             return;
@@ -305,7 +324,10 @@ private:
         for (auto& warp : warps_) {
             if (warp.to_fetch > 0 && now_ >= warp.after_last && by_chance(come)) {
                 warp.to_fetch -= 1;
-                fetching_ -= warp.to_fetch <= 0 ? 1 : 0;
+                if (warp.to_fetch <= 0) {
+                    --fetching_;
+                    warp.ready = std::max(warp.ready, now_ + 1);
+                }
             }
         }
     }
@@ -320,7 +342,7 @@ private:
             }
             load.warp->boards[load.board] = now_ + load.warp->program->load_cycles;
             if (!load.warp->is_done()) {
-                load.warp->find_ready();
+                load.warp->find_ready(false);
             }
             leaving_[i] = leaving_.back();
             leaving_.pop_back();
@@ -334,12 +356,11 @@ private:
     }
 
     SchedulerParameters parameters_;
-    std::size_t l1_places_;
+    Pipes pipes_;
     std::minstd_rand random_;
     std::vector<Warp> warps_;
     std::vector<LeavingLoad> leaving_;
     std::vector<double> rates_;
-    Pipes pipes_;
     Cycle now_ = 0;
     Cycle slot_free_ = 0;
     Cycle last_start_ = 0;        ///< when a warp that starts last issued
@@ -348,6 +369,7 @@ private:
     int fetching_ = 0;            ///< warps whose next instruction is not here
     Warp* last_ = nullptr;        ///< that issued
     Warp* before_ = nullptr;      ///< that issued in the cycle before
+    bool in_a_row_ = false;       ///< and in that before it, too
 };
 
 }  // namespace
