@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <random>
-#include <ranges>
 
 namespace overcast {
 namespace {
@@ -150,12 +149,25 @@ private:
 
     /// The youngest whose instruction has just come, or comes right behind its last one.
     Warp* who_has_its_turn() {
-        for (auto& warp : warps_ | std::views::reverse) {
-            if (!warp.turn || warp.ready > now_ || warp.to_fetch > 0) {
+        if (now_ < next_turn_) {
+            return nullptr;
+        }
+        next_turn_ = kNoCycle;
+        for (auto i = warps_.size(); i-- > 0;) {
+            auto& warp = warps_[i];
+            if (!warp.turn) {
+                continue;
+            }
+            if (warp.ready > now_ || warp.to_fetch > 0) {
+                next_turn_ = std::min(next_turn_, std::max(warp.ready, now_ + 1));
                 continue;
             }
             warp.turn = now_ <= end_of_turn(warp);
-            if (warp.turn && can_issue(warp) && !run_is_over(warp) && !another_goes_on(warp)) {
+            if (!warp.turn) {
+                continue;
+            }
+            next_turn_ = now_ + 1;
+            if (can_issue(warp) && !run_is_over(warp) && !another_goes_on(warp)) {
                 return &warp;
             }
         }
@@ -291,6 +303,7 @@ private:
             fetched = true;
         }
         warp.find_ready(fetched);
+        next_turn_ = warp.turn ? std::min(next_turn_, warp.ready) : next_turn_;
     }
 
     void count_run(Warp& warp) const {
@@ -343,6 +356,7 @@ private:
             load.warp->boards[load.board] = now_ + load.warp->program->load_cycles;
             if (!load.warp->is_done()) {
                 load.warp->find_ready(false);
+                next_turn_ = std::min(next_turn_, load.warp->ready);
             }
             leaving_[i] = leaving_.back();
             leaving_.pop_back();
@@ -369,6 +383,7 @@ private:
     int fetching_ = 0;            ///< warps whose next instruction is not here
     Warp* last_ = nullptr;        ///< that issued
     Warp* before_ = nullptr;      ///< that issued in the cycle before
+    Cycle next_turn_ = 0;         ///< before which nobody has its turn
     bool in_a_row_ = false;       ///< and in that before it, too
 };
 

@@ -98,7 +98,7 @@ TEST_P(Figures, of_the_table_are_those_of_the_json) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfRecordings, Figures,
-                         ::testing::Values("balanced", "pipeline", "mixed_kinds"));
+                         ::testing::Values("balanced", "pipeline", "mixed_kinds_small"));
 
 #ifdef OVERCAST_HAVE_HTML
 

@@ -94,10 +94,10 @@ TEST(Validate, says_once_why_cases_cannot_be_read) {
 TEST(Validate, writes_a_report) {
     const TestFolder folder;
     const auto finished = run_overcast(
-        "validate --no-tolerances --case balanced --case co_run_b --format markdown --replay " +
+        "validate --no-tolerances --case balanced --case side_by_side --format markdown --replay " +
         kRecorded + " --plot " + folder.file("errors.svg"));
     EXPECT_EQ(finished.status, 0) << finished.errors;
-    EXPECT_THAT(finished.output, HasSubstr("\n### co_run_b\n"));
+    EXPECT_THAT(finished.output, HasSubstr("\n### side_by_side\n"));
     EXPECT_THAT(read_file(folder.file("errors.svg")), HasSubstr("</svg>"));
 }
 #else
