@@ -25,6 +25,8 @@ enum class PassUnit : std::uint8_t {
 inline constexpr std::size_t kPassUnits = static_cast<std::size_t>(PassUnit::global) + 1;
 inline constexpr std::uint32_t kScoreboards = 6;
 inline constexpr std::uint8_t kNoScoreboard = 7;
+/// Cycles until a constant or a special register is there. Assumes
+inline constexpr double kAskedCycles = 20;
 
 /// One instruction, as its control bits have it.
 struct PassInstruction {

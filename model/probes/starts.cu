@@ -86,26 +86,30 @@ public:
     Pair(const Pair&) = delete;
     Pair& operator=(const Pair&) = delete;
 
-    void run(const Kernel& older, unsigned older_warps, const Kernel& younger,
-             unsigned younger_warps, unsigned passes) {
-        const auto older_passes = passes_of(older, older_warps);
+    void set_older(const Kernel& older, unsigned warps) {
+        older_ = &older;
+        older_warps_ = warps;
+        older_passes_ = passes_that_last(older, warps);
+    }
+
+    void run(const Kernel& younger, unsigned warps, unsigned passes) {
         std::array<float, 5> times{};
         bool beside = true;
         for (auto& time : times) {
-            const auto alone = time_of(younger, younger_warps, passes);
-            older.function<<<older_warps * processors_, kThreads, 0, streams_[0]>>>(
-                words(older_results_), 3, older_passes);
+            const auto alone = time_of(younger, warps, passes);
+            older_->function<<<older_warps_ * processors_, kThreads, 0, streams_[0]>>>(
+                words(older_results_), 3, older_passes_);
             const auto launched = Clock::now();
             while (Clock::now() - launched < kUntilThere) {
             }
-            time = time_of(younger, younger_warps, passes) - alone;
+            time = time_of(younger, warps, passes) - alone;
             beside = beside && cudaStreamQuery(streams_[0]) == cudaErrorNotReady;
             check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         }
         std::sort(times.begin(), times.end());
         char row[128];
         std::snprintf(row, sizeof(row), beside ? "%s %u %s %u %u | %.1f" : "%s %u %s %u %u | -",
-                      older.name, older_warps, younger.name, younger_warps, passes,
+                      older_->name, older_warps_, younger.name, warps, passes,
                       1e3 * times[times.size() / 2]);
         text("starts", row);
     }
@@ -127,10 +131,9 @@ private:
         return time;
     }
 
-    /// With which the older one lasts long enough.
-    unsigned passes_of(const Kernel& older, unsigned warps) {
+    unsigned passes_that_last(const Kernel& kernel, unsigned warps) {
         constexpr unsigned kTried = 10'000;
-        const auto tried = time_of(older, warps, kTried);
+        const auto tried = time_of(kernel, warps, kTried);
         return static_cast<unsigned>(kTried * kLastsMs / tried);
     }
 
@@ -138,6 +141,9 @@ private:
     Streams streams_{2};
     Buffers older_results_{processors_ * kMost * kThreads * sizeof(unsigned)};
     Buffers younger_results_{processors_ * kMost * kThreads * sizeof(unsigned)};
+    const Kernel* older_ = nullptr;
+    unsigned older_warps_ = 0;
+    unsigned older_passes_ = 0;
     cudaEvent_t begin_ = nullptr;
     cudaEvent_t end_ = nullptr;
 };
@@ -148,10 +154,11 @@ void probe_starts(const Options& options) {
     Pair pair;
     for (unsigned older_warps = 2; older_warps <= kMost; older_warps *= options.of(2, 4)) {
         for (const auto& older : kKernels) {
+            pair.set_older(older, older_warps);
             for (const auto& younger : kKernels) {
                 for (const unsigned younger_warps : {1U, 4U}) {
                     for (const auto passes : kPasses) {
-                        pair.run(older, older_warps, younger, younger_warps, passes);
+                        pair.run(younger, younger_warps, passes);
                     }
                 }
             }

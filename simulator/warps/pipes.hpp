@@ -58,7 +58,7 @@ public:
                 wait_for_l1(read);
                 return {read, l1_ - parameters_.word_cycles + parameters_.shared_latency};
             }
-            case PassUnit::none: return {now, now + kAsked};
+            case PassUnit::none: return {now, now + kAskedCycles};
         }
         return {now, now};
     }
@@ -79,8 +79,6 @@ public:
     }
 
 private:
-    static constexpr Cycle kAsked = 20;  // of a special register or a constant. Assumes
-
     /// From when on; its end becomes when the unit is free.
     static Cycle hold(Cycle& unit, Cycle now, double cycles) {
         const auto start = std::max(unit, now);

@@ -15,7 +15,6 @@ constexpr Cycle kWatched = 10'000;
 /// Assumes: longer than the passes of those that leave some.
 constexpr Cycle kPatience = 4'000;
 constexpr double kMostWaits = 100;  // of the longest ones, until it has started
-constexpr Cycle kForPipe = 1;       // in which a turn is not lost; Observed: no matter which cycle
 constexpr Cycle kFetched = 60;      // after a branch; Assumes: shorter than a pass that never waits
 constexpr double kBranch = 6;       // of a branch back itself
 
@@ -163,11 +162,8 @@ private:
                 continue;
             }
             warp.turn = now_ <= end_of_turn(warp);
-            if (!warp.turn) {
-                continue;
-            }
-            next_turn_ = now_ + 1;
-            if (can_issue(warp) && !run_is_over(warp) && !another_goes_on(warp)) {
+            next_turn_ = warp.turn ? now_ + 1 : next_turn_;
+            if (warp.turn && can_issue(warp) && !run_is_over(warp) && !another_goes_on(warp)) {
                 return &warp;
             }
         }
@@ -176,10 +172,10 @@ private:
 
     /// Those that start do not take it from each other, and who comes to its loop does not lose it.
     [[nodiscard]] Cycle end_of_turn(const Warp& warp) const {
-        if (warp.issued == 0) {
+        if (warp.issued < 0) {
             return kNoCycle;
         }
-        const auto end = warp.ready + kForPipe;
+        const auto end = warp.ready + kPipe - 1;  // if that is held just then
         return warp.starts ? std::max(end, last_start_ + kPipe) : end;
     }
 
@@ -302,8 +298,14 @@ private:
             ++fetching_;
             fetched = true;
         }
+        find_ready(warp, fetched);
+    }
+
+    void find_ready(Warp& warp, bool fetched) {
         warp.find_ready(fetched);
-        next_turn_ = warp.turn ? std::min(next_turn_, warp.ready) : next_turn_;
+        if (warp.turn) {
+            next_turn_ = std::min(next_turn_, warp.ready);
+        }
     }
 
     void count_run(Warp& warp) const {
@@ -355,8 +357,7 @@ private:
             }
             load.warp->boards[load.board] = now_ + load.warp->program->load_cycles;
             if (!load.warp->is_done()) {
-                load.warp->find_ready(false);
-                next_turn_ = std::min(next_turn_, load.warp->ready);
+                find_ready(*load.warp, false);
             }
             leaving_[i] = leaving_.back();
             leaving_.pop_back();

@@ -76,7 +76,8 @@ TEST(WarpScheduler, the_oldest_block_is_served_first) {
     const auto found = speeds({{&chains, 1}, {&chains, 1}, {&chains, 1}});
     EXPECT_NEAR(found[0], 0.96, 0.05);  // measured
     EXPECT_NEAR(found[1], 0.95, 0.05);
-    EXPECT_LT(found[2], 0.4) << "of its passes it has the first few instructions";
+    EXPECT_LT(found[2], 0.35)
+        << "the first of each pass; measured 0.11, of loops that look at the clock";
     EXPECT_GT(found[2], 0.02);
 }
 
@@ -86,7 +87,7 @@ TEST(WarpScheduler, warps_of_one_block_take_turns) {
     EXPECT_NEAR(whole, 4 * 0.535, 0.1);  // measured
     const auto older = loop_of("f4", 64);
     const auto beside = speeds({{&older, 4}, {&chain, 1}});
-    EXPECT_LT(beside[1], 0.25) << "a younger block finds little";
+    EXPECT_LT(beside[1], 0.2) << "a younger block finds little";
 }
 
 TEST(WarpScheduler, a_warp_that_never_waits_keeps_its_scheduler) {
@@ -161,7 +162,7 @@ TEST(WarpSchedulerStart, what_older_warps_leave_nothing_for_comes_after_the_long
 TEST(WarpSchedulerStart, a_warp_that_has_waited_goes_on_as_long_as_no_pipe_holds_it_up) {
     EXPECT_NEAR(waits_to_start(times(16, "a2")), 3, 0.5);
     EXPECT_NEAR(waits_to_start(times(32, "a2")), 6, 0.5);
-    EXPECT_LT(waits_to_start(times(32, "a1 f1")), 2.5);
+    EXPECT_LT(waits_to_start(times(32, "a1 f1")), 2.1);
 }
 
 /// Six words' hash, each turned into a float: the start of a mix of multiply-adds and logic.

@@ -18,7 +18,7 @@ struct Warp {
     std::size_t next = 0;  ///< instruction
     Cycle after_last = 0;  ///< when that may be issued at the earliest
     Cycle ready = 0;       ///< and when what it waits for is there, too
-    Cycle issued = 0;      ///< when the last one was
+    Cycle issued = -1;     ///< when the last one was; -1: none
     double to_fetch = 0;   ///< cycles until it is here
     std::array<Cycle, kScoreboards> boards{};
     bool arrives = false;  ///< its instruction had to wait for a result, or came behind a branch
@@ -35,13 +35,13 @@ struct Warp {
 
     /// `fetched`: behind a branch.
     void find_ready(bool fetched) {
-        constexpr Cycle kAtOnce = 2;  // behind the one before
         ready = after_last;
         for (std::uint32_t waits = instruction().waits_for; waits != 0; waits &= waits - 1) {
             ready = std::max(ready, boards[static_cast<std::size_t>(std::countr_zero(waits))]);
         }
         arrives = fetched || ready > after_last;
-        turn = (arrives || ready - issued <= kAtOnce) && (waited || !starts);
+        const bool at_once = ready - issued <= kPipe;
+        turn = (arrives || at_once) && (waited || !starts);
     }
 };
 

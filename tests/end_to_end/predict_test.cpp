@@ -111,7 +111,7 @@ TEST(Predict, plays_schedulers_unless_they_are_switched_off) {
                             options)["predictions"][0]["wall_us"]
             .get<double>();
     };
-    EXPECT_NEAR(wall(""), 519.2, 15);
+    EXPECT_NEAR(wall(""), 519.2, 10);
     EXPECT_NEAR(wall("--without schedules"), 578.8, 10);
 }
 

@@ -15,9 +15,8 @@ namespace {
 constexpr double kSharedLatency = 30;  // a chain of loads: 28.6 and what the next one waits
 constexpr double kXuLatency = 18;
 constexpr double kLocalLatency = 40;
-constexpr double kOtherLatency = 20;  // constants, special registers. Assumes
-constexpr double kOperandsRead = 8;   // Assumes
-constexpr double kLoopEnd = 10;       // until the first instruction after a taken branch
+constexpr double kOperandsRead = 8;  // Assumes
+constexpr double kLoopEnd = 10;      // until the first instruction after a taken branch
 
 /// Long enough to stand out from what else a pass waits for; which load waits does not depend on
 /// it.
@@ -116,7 +115,7 @@ double latency(Work work, double of_memory) {
         case Work::shared: return kSharedLatency;
         case Work::xu: return kXuLatency;
         case Work::local: return kLocalLatency;
-        default: return kOtherLatency;
+        default: return kAskedCycles;
     }
 }
 
