@@ -41,6 +41,7 @@ struct KernelCode {
     std::array<double, kCodeUnits> cycles_of{};  ///< for which it holds each unit
     KernelPass pass;                             ///< empty: not known
     KernelPass start;  ///< of a warp, before its first pass; empty: not known, or nothing
+    KernelPass end;    ///< likewise, behind its last one
 
     [[nodiscard]] double operator[](CodeUnit unit) const {
         return cycles_of[static_cast<std::size_t>(unit)];

@@ -289,13 +289,13 @@ struct LaunchTotal {
 /// What the machine code of a kernel that ran says of it.
 struct Code {
     static constexpr Tag kTag = Tag::code;
-    std::uint32_t name = 0;   ///< mangled
-    std::uint32_t pass = 0;   ///< as to_text(KernelPass) has it; 0 = not known
-    std::uint32_t start = 0;  ///< likewise
-    std::uint32_t reserved = 0;
+    std::uint32_t name = 0;                     ///< mangled
+    std::uint32_t pass = 0;                     ///< as to_text(KernelPass) has it; 0 = not known
+    std::uint32_t start = 0;                    ///< likewise
+    std::uint32_t end = 0;                      ///< likewise
     std::uint64_t values[5 + kCodeUnits] = {};  ///< bits of doubles, in the order of KernelCode
 
-    /// Without its name, its pass and its start, which are texts.
+    /// Without its name, and its pass, start and end, which are texts.
     static Code from(const KernelCode& code);
     /// Likewise.
     [[nodiscard]] KernelCode code() const;

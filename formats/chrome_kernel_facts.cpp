@@ -107,6 +107,9 @@ nlohmann::ordered_json code_json(const Trace& trace) {
         if (!code.start.empty()) {
             entry["start"] = to_text(code.start);
         }
+        if (!code.end.empty()) {
+            entry["end"] = to_text(code.end);
+        }
         list.push_back(std::move(entry));
     }
     return list;
@@ -162,6 +165,7 @@ void read_code(const JsonObject& header, Trace& trace) {
         }
         code.pass = read_pass(entry, "pass");
         code.start = read_pass(entry, "start");
+        code.end = read_pass(entry, "end");
         trace.code.push_back(std::move(code));
     });
 }

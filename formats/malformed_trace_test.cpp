@@ -226,6 +226,7 @@ TEST(MalformedTrace, a_pass_is_refused_with_the_word_that_is_no_instruction) {
     EXPECT_THAT(with_pass(R"("")"), HasSubstr("holds \"\""));
     EXPECT_THAT(with_pass("7"), HasSubstr("code[0].pass\" must be a string"));
     EXPECT_THAT(with(R"("start":"f4 q9")"), HasSubstr("code[0].start\" holds \"q9\""));
+    EXPECT_THAT(with(R"("end":"f4 q9")"), HasSubstr("code[0].end\" holds \"q9\""));
 }
 
 TEST(MalformedTrace, wrong_types_are_refused_by_name) {

@@ -202,8 +202,9 @@ struct KernelParameters {
     double older_beside_ready = 0;
     /// What the oldest kernel gets whose warps never wait, beside younger ones like it. 1: all.
     double first_of_ready = 1;
-    /// Of their own speed, what blocks get who wait for loads, per warp of theirs on a scheduler.
-    double loads_beside_ready = 0;
+    /// Of a block's time, how long before its end its first warps are done, and those come to their
+    /// loops that it kept from them and that never wait there.
+    double let_in_before_end = 0;
     /// Of what cannot be reached of the issue slots, what blocks find behind older ones that fill
     /// them who load 16 bytes per thread several times at once. 1: as all others.
     double wide_loads_share = 1;

@@ -37,7 +37,8 @@ bool KernelExecutor::may_tell_apart(const ResidentBlocks& blocks) const {
     const bool asked = few_wait_ || blocks.demand->blocks_per_sm <= kFewOnSm;
     const bool by_others = others_wait_ && (waiting_.size() > 1 || waiting_[0] != blocks.kernel);
     return by_others && asked && blocks.demand->ends_sm_by_sm && !blocks.apart && !blocks.ending &&
-           blocks.phase != BlockPhase::starts && kernel.unplaced < kernel.resident;
+           blocks.phase != BlockPhase::starts && blocks.phase != BlockPhase::ends &&
+           kernel.unplaced < kernel.resident;
 }
 
 /// How much of their work is left to blocks of which the first, on some SMs, are done.

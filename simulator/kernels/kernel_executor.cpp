@@ -33,6 +33,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       sms_beside_clusters_{model.kernels.sms_beside_clusters},
       multiprocessors_{multiprocessors(model.device)},
       ends_apart_{model.kernels.ends_apart},
+      let_in_before_end_{model.kernels.let_in_before_end},
       share_of_fast_{rules[Rule::fast_sms] ? model.kernels.capacities.fast_sms.share : 0},
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
       tensor_cores_slow_{rules[Rule::tensor_clock]},
@@ -66,6 +67,7 @@ std::uint32_t KernelExecutor::enter(FlightIndex flight, std::uint32_t demand, Du
     kernel.demand = demand;
     kernel.block_time = static_cast<double>(block_time.count());
     kernel.unplaced = (*demands_)[demand].blocks;
+    sm_sharing_.enter(slot, kernel.block_time);
     waiting_.push_back(slot);
     return slot;
 }
@@ -177,8 +179,9 @@ void KernelExecutor::advance() {
     const auto now = next_;
     ++step_;
     pass_time(now);
-    if (waiting_.empty() && !lasting_ &&
-        !some_start_) {  // nobody takes the room, and no end is put off
+    const bool ends_wait = running_.in_use.size() > 1 && sm_sharing_.some_may_wait();
+    if (waiting_.empty() && !lasting_ && !some_start_ &&
+        !ends_wait) {  // nobody takes the room, and no end is put off
         for (const auto& ended : sms_.release_ended()) {
             auto& kernel = running_[ended.kernel];
             kernel.resident -= ended.blocks;
@@ -260,13 +263,17 @@ void KernelExecutor::mark_endings() {
 
 void KernelExecutor::mark_endings(SmGroup& group) {
     bool some_renewed = false;
-    for (auto& blocks : group.residents) {
+    for (std::size_t place = 0; place < group.residents.size(); ++place) {
+        auto& blocks = group.residents[place];
         if (blocks.ending || blocks.progress.end() > sms_.now() ||
             (lasting_ && ends_on_time(blocks))) {
             continue;
         }
         if (blocks.phase == BlockPhase::starts) {
             end_start(group, blocks);
+            continue;
+        }
+        if (is_in_loop(blocks) && begin_end(group, place)) {
             continue;
         }
         auto& kernel = running_[blocks.kernel];
@@ -290,15 +297,6 @@ void KernelExecutor::mark_endings(SmGroup& group) {
         move_renewed_behind(group.residents);
         sms_.mark_changed(group);
     }
-}
-
-/// They are in their loops, in which all of their time passes but the start.
-void KernelExecutor::end_start(SmGroup& group, ResidentBlocks& blocks) {
-    const auto start = sm_sharing_.start_time(*blocks.demand);
-    const auto left = running_[blocks.kernel].block_time - start;
-    blocks.phase = BlockPhase::in_loop;
-    blocks.progress.set_left(sms_.now(), std::max(left, kSameTimeNs));
-    sms_.mark_changed(group);
 }
 
 /// Kernels without resident or waiting blocks are gone, the oldest first.

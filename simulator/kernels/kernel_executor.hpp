@@ -131,6 +131,7 @@ private:
     void pass_time(TimelineTime now);
     void update_speeds();
     void begin_starts(SmGroup& group);
+    bool begin_end(SmGroup& group, std::size_t place);
     void end_start(SmGroup& group, ResidentBlocks& blocks);
     void set_speeds(SmGroup& group);
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
@@ -142,8 +143,9 @@ private:
     bool pile_up_;
     std::uint32_t sms_beside_clusters_;
     std::uint32_t multiprocessors_;
-    double ends_apart_;     ///< KernelParameters::ends_apart
-    double share_of_fast_;  ///< FastSms::share; 0 where the rule is off
+    double ends_apart_;         ///< KernelParameters::ends_apart
+    double let_in_before_end_;  ///< likewise
+    double share_of_fast_;      ///< FastSms::share; 0 where the rule is off
     bool share_dram_;
     bool tensor_cores_slow_;  ///< others, while they work
     bool h2d_ = false;
@@ -159,7 +161,7 @@ private:
     double dram_share_ = 0;
     bool in_use_changed_ = false;       ///< since dram_share_ was added up
     bool lasting_ = false;              ///< there was a kernel whose duration is known
-    bool some_start_ = false;           ///< there were blocks that others kept from their loops
+    bool some_start_ = false;           ///< some blocks were kept from their loops or their ends
     bool load_grew_ = false;            ///< since it was added up: more blocks came
     bool slowed_by_device_ = false;     ///< when speeds were worked out last
     bool fast_are_served_ = false;      ///< likewise: on fast SMs some kernel gets more

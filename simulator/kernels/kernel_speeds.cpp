@@ -46,17 +46,6 @@ void KernelExecutor::update_speeds() {
     find_next();
 }
 
-/// Of blocks that others keep from their loops.
-void KernelExecutor::begin_starts(SmGroup& group) {
-    for (auto& blocks : group.residents) {
-        if (blocks.phase == BlockPhase::waits) {
-            blocks.phase = BlockPhase::starts;
-            blocks.progress.set_left(sms_.now(), sm_sharing_.start_time(*blocks.demand));
-            some_start_ = true;
-        }
-    }
-}
-
 /// By what it shares with the other blocks and the copies on the device.
 double KernelExecutor::slowed_speed(const SmGroup& group, const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];

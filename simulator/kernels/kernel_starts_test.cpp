@@ -15,19 +15,24 @@ namespace {
 using namespace std::chrono_literals;
 using test::code_of;
 
-/// Integers that fill the ALU of both SMs, and a chain of multiply-adds behind four of them.
-Workload integers_and_a_chain(Duration integers, Duration chain) {
+/// Integers that fill the ALU of both SMs, and behind them a kernel of that code.
+Workload integers_and(Duration integers, Duration younger, const KernelCode& code) {
     using test::counters;
     test::WorkloadBuilder program{2};
-    program.on(0).kernel(2, integers, 1024).on(1).kernel(2, chain, 128);
+    program.on(0).kernel(2, integers, 1024).on(1).kernel(2, younger, 128);
     auto workload = program.workload();
     for (auto& kernel : workload.kernels) {
         kernel.counters =
             counters({{KernelCounter::warps_per_sm, 32}, {KernelCounter::issue_slots, 0.1}});
     }
     workload.kernels[0].code = code_of("a4 a5 h5", 16);
-    workload.kernels[1].code = code_of("f4", 64, "a4 a4 a4 a4");
+    workload.kernels[1].code = code;
     return workload;
+}
+
+/// A chain of multiply-adds behind four integers.
+Workload integers_and_a_chain(Duration integers, Duration chain) {
+    return integers_and(integers, chain, code_of("f4", 64, "a4 a4 a4 a4"));
 }
 
 /// us
@@ -61,6 +66,34 @@ TEST(KernelStarts, it_goes_on_at_once_when_the_others_end) {
     const auto timeline = play(8us, 1ms);
     ASSERT_LT(took(timeline, 0), kFourWaits);
     EXPECT_NEAR(took(timeline, 1) - took(timeline, 0), 1'000, 5);
+}
+
+TEST(KernelStarts, what_is_behind_the_loop_waits_for_a_pipe_too) {
+    const auto ends_at_once = integers_and(4ms, 1ms, code_of("f4", 64));
+    const auto ends_late = integers_and(4ms, 1ms, code_of("f4", 64, "n1", "a4 a4 a4 a4"));
+    const auto model = model_with_schedulers();
+    const auto late = took(simulate(ends_late, model), 1) - took(simulate(ends_at_once, model), 1);
+    EXPECT_NEAR(late, kFourWaits, 0.3 * kFourWaits);
+    Rules rules;
+    rules.switch_off(Rule::starts);
+    EXPECT_EQ(took(simulate(ends_late, model, rules), 1),
+              took(simulate(ends_at_once, model, rules), 1));
+}
+
+/// As the first warps of a block are done they leave some of the pipe, and those that never wait
+/// take what is left.
+TEST(KernelStarts, warps_that_never_wait_come_in_before_the_last_ones_end) {
+    auto workload = integers_and(50us, 1ms, code_of("f1", 128, "a4 a4 a4 a4"));
+    workload.kernels[1].shape.block.x = 512;
+    workload.kernels[1].counters = test::counters({{KernelCounter::warps_per_sm, 16},
+                                                   {KernelCounter::issue_slots, 1},
+                                                   {KernelCounter::stalled_by_other_warp, 2.9},
+                                                   {KernelCounter::stalled_by_dependency, 0.06},
+                                                   {KernelCounter::stalled_by_branch, 0.05}});
+    auto model = model_with_schedulers();
+    EXPECT_NEAR(took(simulate(workload, model), 0), 50, 1);
+    model.kernels.let_in_before_end = 0.05;
+    EXPECT_GT(took(simulate(workload, model), 0), 55);
 }
 
 }  // namespace

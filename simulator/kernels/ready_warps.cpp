@@ -21,6 +21,19 @@ double asked_of_arithmetic(const ResidentBlocks& blocks) {
     return most < kMost * demand.load_per_block ? 0 : blocks.per_sm * demand.load_per_block;
 }
 
+/// Cycles of a warp alone from one wait for a load to the next, or from one request to the next
+/// where these wait for room in a queue; 0: it waits for none, or that is not known.
+double time_of_run(const KernelDemand& demand) {
+    if (demand.code == nullptr || demand.pace <= 0) {
+        return 0;
+    }
+    const auto& code = *demand.code;
+    const auto requests = std::ranges::count(code.pass, PassUnit::global, &PassInstruction::unit);
+    const auto waits =
+        (demand.traits & kFillsQueue) != 0 ? static_cast<double>(requests) : code.memory_waits;
+    return waits > 0 ? code.instructions / demand.pace / waits : 0;
+}
+
 }  // namespace
 
 /// What is left to older blocks than some whose warps never wait, where they could fill the issue
@@ -38,8 +51,21 @@ double SmSharing::left_to_older(const SmGroup& group) const {
     return older_beside_ready_ * std::clamp(older - 1, 0.0, 1.0);
 }
 
+/// How often a warp that never waits is done on a scheduler, per ns.
+double SmSharing::ready_ends(const SmGroup& group, const ResidentBlocks& blocks) const {
+    double ends = 0;
+    for (const auto& other : group.residents) {
+        if (other.kernel != blocks.kernel && !gives_way(other)) {
+            ends += warps_per_scheduler(*other.demand, other.per_sm) * other.speed_on_sm /
+                    block_times_[other.kernel];
+        }
+    }
+    return ends;
+}
+
 /// How fast blocks get on where all issue slots go to warps that never wait: the oldest of those
-/// that some is left to, and a little who waits for loads, whose next instruction is seldom ready.
+/// that some is left to, and whoever waits for loads by a run of each warp, from one wait to the
+/// next, as one of the others is done.
 double SmSharing::speed_among_ready(const SmGroup& group, const ResidentBlocks& blocks) const {
     if (const auto asked = asked_of_arithmetic(blocks); asked > 0) {
         double left = left_to_older(group);
@@ -48,9 +74,8 @@ double SmSharing::speed_among_ready(const SmGroup& group, const ResidentBlocks& 
         }
         return std::clamp(left / asked, kLeastSpeed, 1.0);
     }
-    const bool loads = blocks.demand->units.l2_waits > kWaitsOften;
-    const auto warps = warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks));
-    return std::clamp(loads ? loads_beside_ready_ * warps : 0, kLeastSpeed, 1.0);
+    const auto run = cycles_per_ns_ > 0 ? time_of_run(*blocks.demand) / cycles_per_ns_ : 0;
+    return std::clamp(run > 0 ? run * ready_ends(group, blocks) : 0, kLeastSpeed, 1.0);
 }
 
 /// How fast blocks run beside warps that never wait but at the end of their loop. From as many per
@@ -85,6 +110,14 @@ SmSharing::Ready SmSharing::ready_beside(const SmGroup& group, const ResidentBlo
         }
     }
     return ready;
+}
+
+/// Of its speed alone, what nobody takes from who waits for loads.
+double SmSharing::left_to_loads(const SmGroup& group, const ResidentBlocks& blocks) const {
+    const bool loads = blocks.demand->units.l2_waits > kWaitsOften;
+    return some_are_ready_ && loads && ready_beside(group, blocks).fill_slots()
+               ? speed_among_ready(group, blocks)
+               : 0;
 }
 
 /// Of what can be reached of the issue slots, so many of which are used: what blocks find while few

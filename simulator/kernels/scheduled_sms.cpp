@@ -9,9 +9,7 @@
 namespace overcast {
 namespace {
 
-constexpr double kWaits = 8;  // times as long to the loop: less is no time. Assumes
-
-bool is_in_loop(const ResidentBlocks& blocks) { return blocks.phase == BlockPhase::in_loop; }
+constexpr double kWaits = 8;  // times as long to or from the loop: less is no time. Assumes
 
 double speed_of_all(const SmGroup& group) {
     double sum = 0;
@@ -46,8 +44,26 @@ void SmSharing::share_in_loops(SmGroup& group) {
     share_by_schedules(group);
 }
 
-double SmSharing::start_time(const KernelDemand& demand) const {
-    return schedules_->start_alone(demand) / cycles_per_ns_;
+double SmSharing::edge_time(const KernelDemand& demand, LoopEdge edge) const {
+    return schedules_->alone(demand, edge) / cycles_per_ns_;
+}
+
+bool SmSharing::waits_at_end(const SmGroup& group, std::size_t place) {
+    const auto alone =
+        schedules_ ? schedules_->alone(*group.residents[place].demand, LoopEdge::end) : 0;
+    return alone > 0 && schedules_->beside(group, place, LoopEdge::end) > kWaits * alone;
+}
+
+bool SmSharing::lets_in(const SmGroup& group, std::size_t place) const {
+    bool some = false;
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        const auto& blocks = group.residents[i];
+        if (i != place && blocks.phase == BlockPhase::in_loop) {
+            return false;
+        }
+        some = some || (blocks.phase == BlockPhase::starts && blocks.demand->units.always_ready);
+    }
+    return some;
 }
 
 bool SmSharing::find_phases(SmGroup& group) {
@@ -55,10 +71,10 @@ bool SmSharing::find_phases(SmGroup& group) {
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
         auto& blocks = group.residents[i];
         if (blocks.phase == BlockPhase::placed) {
-            const auto alone = schedules_->start_alone(*blocks.demand);
+            const auto alone = schedules_->alone(*blocks.demand, LoopEdge::start);
             const bool shares = blocks.demand->units.always_ready && is_left_to_laws(group);
-            const bool waits =
-                alone > 0 && !shares && schedules_->start_beside(group, i) > kWaits * alone;
+            const bool waits = alone > 0 && !shares &&
+                               schedules_->beside(group, i, LoopEdge::start) > kWaits * alone;
             blocks.phase = waits ? BlockPhase::waits : BlockPhase::in_loop;
             some_wait = some_wait || waits;
         }
@@ -82,8 +98,9 @@ void SmSharing::share_beside_starts(SmGroup& group) {
             blocks.speed_for_slots = next->speed_for_slots;
             ++next;
         } else {
-            const auto alone = schedules_->start_alone(*blocks.demand);
-            set_speed(blocks, alone / schedules_->start_beside(group, i));
+            const auto edge = blocks.phase == BlockPhase::ends ? LoopEdge::end : LoopEdge::start;
+            const auto alone = schedules_->alone(*blocks.demand, edge);
+            set_speed(blocks, alone / schedules_->beside(group, i, edge));
         }
     }
     group.settled = 0;

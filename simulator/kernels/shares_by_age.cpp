@@ -9,7 +9,6 @@
 namespace overcast {
 namespace {
 
-constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 constexpr double kScarcest = 0.99;  // of what a block asks of the unit that it needs most
 
 /// Of the way to shared memory, what a block asks of it that reads there and needs no other unit

@@ -16,12 +16,14 @@
 
 namespace overcast {
 
-/// Of blocks, where a warp's code before its loop may take long (SmSharing::share).
+/// Of blocks, where a warp's code before its loop or behind it may take long (SmSharing).
 enum class BlockPhase : std::uint8_t {
     placed,  ///< not looked at yet
     waits,   ///< is found to take long to its loop, and begins to
     starts,  ///< on the way there: its progress is that of the code before
     in_loop,
+    last_warps,  ///< there, but some are done, and no longer keep others from theirs
+    ends,        ///< on the way from there to its end: likewise
 };
 
 /// What an SM gets of an L2 or a DRAM that is full (fast_sms.cpp).
@@ -46,6 +48,10 @@ struct ResidentBlocks {
     double speed_on_sm = 1;      ///< before the device slows them
     double speed_for_slots = 1;  ///< where nothing but the wait for issue slots slows them
 };
+
+inline bool is_in_loop(const ResidentBlocks& blocks) {
+    return blocks.phase == BlockPhase::in_loop || blocks.phase == BlockPhase::last_warps;
+}
 static_assert(sizeof(ResidentBlocks) == 64, "all that is done to them waits for memory");
 
 struct alignas(64) SmGroup {

@@ -9,7 +9,6 @@
 namespace overcast {
 namespace {
 
-constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 constexpr double kMostHeld = 0.75;  // of the slots that are left; Assumes: some are always found
 
 }  // namespace
@@ -38,7 +37,6 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       loop_end_cycles_{model.kernels.loop_end_cycles},
       older_beside_ready_{model.kernels.older_beside_ready},
       first_of_ready_{model.kernels.first_of_ready},
-      loads_beside_ready_{model.kernels.loads_beside_ready},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
       shared_latency_{slow_down_ && counted_ ? model.kernels.scheduler.shared_latency : 0},
@@ -73,6 +71,11 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
         functions = std::max(functions, demand.function + 1);
     }
     used_by_.resize(functions);
+}
+
+void SmSharing::enter(std::uint32_t kernel, double block_time) {
+    block_times_.resize(std::max<std::size_t>(block_times_.size(), kernel + 1));
+    block_times_[kernel] = std::max(block_time, 1.0);
 }
 
 void SmSharing::share_by_laws(SmGroup& group) {
@@ -303,6 +306,7 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
                   speed_for_slots(blocks, so_far.used), speed_behind_xu(blocks, so_far)});
     const auto not_needed =
         blocks.demand->counted ? 0 : found_free(so_far.used, used_by_[blocks.demand->function]);
+    const auto left_to_loads = this->left_to_loads(group, blocks);
     for (std::size_t unit = 0; unit < units_; ++unit) {
         if (unit == kQueue) {
             continue;  // not oldest first
@@ -323,7 +327,7 @@ void SmSharing::serve(SmGroup& group, std::size_t place, Served& so_far) {
             unit == kIssueSlots ? slots_at_loop_ends(group, blocks, so_far.used) : 0;
         const auto most =
             std::max({most_for(of_kernel * demand, unit, free, findable(blocks, unit, so_far)),
-                      gaps.share, at_ends});
+                      gaps.share, at_ends, left_to_loads * asked});
         speed = std::min(speed, gaps.speed);
         if (unit != kIssueSlots && beside_bursts < 1 && of_kernel * demand > 1) {
             // All of a kernel's blocks together get no more than bursts leave them.

@@ -21,6 +21,7 @@ inline constexpr auto kIssueSlots = static_cast<std::size_t>(SmUnit::issue_slots
 inline constexpr auto kXu = static_cast<std::size_t>(SmUnit::xu_pipe);
 inline constexpr auto kLsuPipe = static_cast<std::size_t>(SmUnit::lsu_pipe);
 inline constexpr auto kL1Path = static_cast<std::size_t>(SmUnit::l1);
+inline constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 inline constexpr double kLeastSpeed = 1e-4;  ///< of a block that all of a unit is taken from
 inline constexpr double kShortBurst = 2.8;   ///< instructions; no longer than another warp's turn
 /// Share of a block's time, in which it waits for loads; less says that it does something else.
@@ -39,14 +40,27 @@ public:
     SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
               const Rules& rules);
 
+    /// Of a kernel that takes the place of another one, ns of a block that has an SM to itself.
+    void enter(std::uint32_t kernel, double block_time);
+
     /// Sets ResidentBlocks::speed_on_sm of all blocks on the SMs of a group, which holds some, and
     /// the phase of those that were placed: in their loop, unless others keep them from it. Returns
     /// whether some wait so.
     bool share(SmGroup& group);
 
-    /// Of blocks on an SM to themselves, until they are in their loop, ns. That of those which do
-    /// not wait is part of their time.
-    [[nodiscard]] double start_time(const KernelDemand& demand) const;
+    /// Whether the residents at `place`, which have done with their loop, take long to their end.
+    bool waits_at_end(const SmGroup& group, std::size_t place);
+
+    /// Whether, as the first warps of the residents at `place` are done, others come to their loops
+    /// that never wait there: nobody else keeps them from it.
+    [[nodiscard]] bool lets_in(const SmGroup& group, std::size_t place) const;
+
+    /// Of blocks on an SM to themselves, until they are in their loop, or from there to their end,
+    /// ns. That of those which do not wait is part of their time.
+    [[nodiscard]] double edge_time(const KernelDemand& demand, LoopEdge edge) const;
+
+    /// Whether waits_at_end() may ever say so.
+    [[nodiscard]] bool some_may_wait() const { return schedules_.has_value(); }
 
 private:
     // As laws say, or the schedulers of the SM (scheduled_sms.cpp).
@@ -196,6 +210,8 @@ private:
         [[nodiscard]] bool fill_slots() const { return warps >= cycles; }
     };
     [[nodiscard]] Ready ready_beside(const SmGroup& group, const ResidentBlocks& blocks) const;
+    [[nodiscard]] double ready_ends(const SmGroup& group, const ResidentBlocks& blocks) const;
+    [[nodiscard]] double left_to_loads(const SmGroup& group, const ResidentBlocks& blocks) const;
     [[nodiscard]] double slots_at_loop_ends(const SmGroup& group, const ResidentBlocks& blocks,
                                             double used) const;
     void wait_for_ready(SmGroup& group) const;
@@ -223,7 +239,7 @@ private:
     double loop_end_cycles_;
     double older_beside_ready_;
     double first_of_ready_;
-    double loads_beside_ready_;
+    std::vector<double> block_times_;  ///< by kernel
     double l2_path_l1_bytes_;
     double most_on_l2_path_ = 0;  ///< bytes of the L1, of all kernels
     double l2_latency_ns_;

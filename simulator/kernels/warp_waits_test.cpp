@@ -203,15 +203,21 @@ TEST(WarpWaits, of_two_kernels_that_never_wait_the_older_gets_most) {
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
 }
 
-TEST(WarpWaits, beside_such_warps_loads_get_on_a_little) {
+TEST(WarpWaits, as_such_warps_are_done_those_that_load_get_a_run_each) {
     auto workload = beside_ready_warps(2);
-    workload.kernels[0].counters =
-        test::counters({{KernelCounter::warps_per_sm, 4}, {KernelCounter::l2_requests, 0.5}});
+    workload.kernels[0].counters = test::counters({{KernelCounter::warps_per_sm, 4},
+                                                   {KernelCounter::issue_slots, 0.25},
+                                                   {KernelCounter::lsu_pipe, 0.5},
+                                                   {KernelCounter::l2_requests, 0.5}});
     auto model = round_model();
     model.kernels.capacities.l2_bytes_per_ns = 4'000;
     model.kernels.capacities.l2_latency_ns = 1'000;
+    model.device.core_clock_khz = 1'000'000;
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-200");
-    model.kernels.loads_beside_ready = 0.1;
+    auto& code = workload.kernels[0].code.emplace();
+    code.instructions = 10;  // every four cycles
+    code.memory_waits = 8;
+    // Two warps of a scheduler are done in 100 ns, each lets in 5 cycles' work.
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-190");
 }
 

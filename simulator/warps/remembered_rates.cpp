@@ -14,11 +14,12 @@ RememberedRates& RememberedRates::of_program() {
 
 template <typename Value, typename Play>
 Value RememberedRates::look_up(std::map<Key, Value>& found, std::span<const ScheduledBlock> blocks,
-                               const SchedulerParameters& parameters, const Play& play) {
+                               std::size_t once, const SchedulerParameters& parameters,
+                               const Play& play) {
     Key key;
     {
         const std::scoped_lock lock{mutex_};
-        key = {parameters, key_of(blocks)};
+        key = {parameters, once, key_of(blocks)};
         if (const auto known = found.find(key); known != found.end()) {
             return known->second;
         }
@@ -33,21 +34,19 @@ Value RememberedRates::look_up(std::map<Key, Value>& found, std::span<const Sche
 
 std::vector<double> RememberedRates::operator()(std::span<const ScheduledBlock> blocks,
                                                 const SchedulerParameters& parameters) {
-    return look_up(rates_, blocks, parameters, [&] { return issue_rates(blocks, parameters); });
+    return look_up(rates_, blocks, blocks.size(), parameters,
+                   [&] { return issue_rates(blocks, parameters); });
 }
 
-double RememberedRates::to_start(std::span<const ScheduledBlock> others,
-                                 const ScheduledBlock& starting,
-                                 const SchedulerParameters& parameters) {
-    std::vector<ScheduledBlock> blocks{others.begin(), others.end()};
-    blocks.push_back(starting);
-    return look_up(starts_, blocks, parameters,
-                   [&] { return cycles_to_start(others, starting, parameters); });
+double RememberedRates::to_run(std::span<const ScheduledBlock> blocks, std::size_t once,
+                               const SchedulerParameters& parameters) {
+    return look_up(runs_, blocks, once, parameters,
+                   [&] { return cycles_to_run(blocks, once, parameters); });
 }
 
 std::size_t RememberedRates::size() const {
     const std::scoped_lock lock{mutex_};
-    return rates_.size() + starts_.size();
+    return rates_.size() + runs_.size();
 }
 
 RememberedRates::Blocks RememberedRates::key_of(std::span<const ScheduledBlock> blocks) {
@@ -61,7 +60,7 @@ RememberedRates::Blocks RememberedRates::key_of(std::span<const ScheduledBlock> 
         last = block.program;
         const auto next = static_cast<std::uint32_t>(numbers_.size());
         const auto [found, is_new] =
-            numbers_.try_emplace({to_text(last->pass), last->load_cycles}, next);
+            numbers_.try_emplace({to_text(last->pass), last->load_cycles, last->begins}, next);
         key.emplace_back(found->second, block.warps);
     }
     return key;

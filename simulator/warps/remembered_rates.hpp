@@ -4,17 +4,19 @@
 
 #include "simulator/warps/warp_scheduler.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace overcast {
 
-/// issue_rates() and cycles_to_start(), each played once. Threads may share it.
+/// issue_rates() and cycles_to_run(), each played once. Threads may share it.
 class RememberedRates {
 public:
     /// That of the program that this is part of.
@@ -22,26 +24,28 @@ public:
 
     std::vector<double> operator()(std::span<const ScheduledBlock> blocks,
                                    const SchedulerParameters& parameters);
-    double to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting,
-                    const SchedulerParameters& parameters);
+    double to_run(std::span<const ScheduledBlock> blocks, std::size_t once,
+                  const SchedulerParameters& parameters);
     /// How many it holds.
     [[nodiscard]] std::size_t size() const;
 
 private:
     /// Of each block its program, by number, and its warps.
     using Blocks = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-    using Key = std::pair<SchedulerParameters, Blocks>;
+    /// And which of them runs once; so many as there are: none.
+    using Key = std::tuple<SchedulerParameters, std::size_t, Blocks>;
 
     [[nodiscard]] Blocks key_of(std::span<const ScheduledBlock> blocks);
     /// What `found` holds for `key`, if need be what `play` gives.
     template <typename Value, typename Play>
     Value look_up(std::map<Key, Value>& found, std::span<const ScheduledBlock> blocks,
-                  const SchedulerParameters& parameters, const Play& play);
+                  std::size_t once, const SchedulerParameters& parameters, const Play& play);
 
     mutable std::mutex mutex_;
-    std::map<std::pair<std::string, double>, std::uint32_t> numbers_;  ///< by pass and load_cycles
+    /// By what a WarpProgram has.
+    std::map<std::tuple<std::string, double, bool>, std::uint32_t> numbers_;
     std::map<Key, std::vector<double>> rates_;
-    std::map<Key, double> starts_;  ///< those that start are the last of the key
+    std::map<Key, double> runs_;
 };
 
 }  // namespace overcast

@@ -33,20 +33,23 @@ TEST(RememberedRates, the_same_blocks_are_played_once) {
     EXPECT_EQ(rates.size(), 4U);
 }
 
-TEST(RememberedRates, the_same_start_is_played_once) {
+TEST(RememberedRates, what_runs_once_is_played_once) {
     const WarpProgram loop{*parse_pass("a2 a2 a2 n6"), 0};
     const WarpProgram start{*parse_pass("a4 a4"), 0};
     const WarpProgram longer{*parse_pass("a4 a4 a4"), 0};
-    const std::vector<ScheduledBlock> older{{&loop, 2}};
+    std::vector<ScheduledBlock> blocks{{&loop, 2}, {&start, 1}};
     const auto schedulers = test::schedulers_of_h200();
     RememberedRates rates;
-    EXPECT_EQ(rates.to_start(older, {&start, 1}, schedulers),
-              cycles_to_start(older, {&start, 1}, schedulers));
-    rates.to_start(older, {&start, 1}, schedulers);
+    EXPECT_EQ(rates.to_run(blocks, 1, schedulers), cycles_to_run(blocks, 1, schedulers));
+    rates.to_run(blocks, 1, schedulers);
     EXPECT_EQ(rates.size(), 1U);
-    EXPECT_LT(rates.to_start({}, {&longer, 1}, schedulers), 20);
-    rates.to_start(older, {&longer, 1}, schedulers);
+    const std::vector<ScheduledBlock> alone{{&longer, 1}};
+    EXPECT_LT(rates.to_run(alone, 0, schedulers), 20);
+    blocks[1].program = &longer;
+    rates.to_run(blocks, 1, schedulers);
     EXPECT_EQ(rates.size(), 3U);
+    rates.to_run(blocks, 0, schedulers);
+    EXPECT_EQ(rates.size(), 4U) << "the other one runs once";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 
 namespace overcast {
@@ -25,12 +26,20 @@ bool is_branch(const PassInstruction& instruction) {
 
 class Scheduler {
 public:
-    Scheduler(std::span<const ScheduledBlock> blocks, const SchedulerParameters& parameters)
+    /// All blocks are in their loops but that at `once`, if it is one.
+    Scheduler(std::span<const ScheduledBlock> blocks, const SchedulerParameters& parameters,
+              std::size_t once = SIZE_MAX)
         : parameters_{parameters}, pipes_{parameters}, rates_(blocks.size(), 0.0) {
         for (std::size_t block = 0; block < blocks.size(); ++block) {
             for (std::uint32_t i = 0; i < blocks[block].warps; ++i) {
                 add_warp(first_like(*blocks[block].program), block);
-                come_at_any_time(warps_.back());
+                if (block == once) {
+                    warps_.back().starts = true;
+                    warps_.back().ready = kNoCycle;
+                    ++starting_;
+                } else {
+                    come_at_any_time(warps_.back());
+                }
             }
         }
     }
@@ -43,19 +52,11 @@ public:
         return rates_;
     }
 
-    double start(const ScheduledBlock& starting) {
-        const auto first = warps_.size();
-        for (std::uint32_t i = 0; i < starting.warps; ++i) {
-            add_warp(*starting.program, rates_.size());
-            warps_.back().starts = true;
-            warps_.back().ready = kNoCycle;
-        }
-        rates_.push_back(0);
+    double run_once() {
         run_until(kSettles);
-        starting_ = starting.warps;
         last_start_ = now_;
-        for (auto i = first; i < warps_.size(); ++i) {
-            warps_[i].ready = now_;
+        for (auto& warp : warps_) {
+            warp.ready = warp.starts ? now_ : warp.ready;
         }
         const auto most = kMostWaits * parameters_.longest_wait;
         while (starting_ > 0 && now_ + skipped_ - kSettles < most) {
@@ -263,11 +264,11 @@ private:
         return pipes_.can_take(warp.instruction().unit, now_) && !waits_for_what_it_asks(warp);
     }
 
-    /// What a block asks for as it starts (its place in the grid, constants) comes by the queue of
-    /// the L1, which lets it in unless reads make it long.
+    /// What a block asks for as it starts (its place in the grid) comes by the queue of the L1,
+    /// which lets it in unless reads make it long.
     [[nodiscard]] bool waits_for_what_it_asks(const Warp& warp) const {
         const auto& instruction = warp.instruction();
-        return warp.starts && instruction.unit == PassUnit::none &&
+        return warp.program->begins && instruction.unit == PassUnit::none &&
                instruction.result < kScoreboards && pipes_.has_a_long_queue(now_);
     }
 
@@ -395,9 +396,9 @@ std::vector<double> issue_rates(std::span<const ScheduledBlock> blocks,
     return Scheduler{blocks, parameters}.run();
 }
 
-double cycles_to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting,
-                       const SchedulerParameters& parameters) {
-    return Scheduler{others, parameters}.start(starting);
+double cycles_to_run(std::span<const ScheduledBlock> blocks, std::size_t once,
+                     const SchedulerParameters& parameters) {
+    return Scheduler{blocks, parameters, once}.run_once();
 }
 
 }  // namespace overcast

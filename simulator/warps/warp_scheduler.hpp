@@ -5,6 +5,7 @@
 #include "core/kernel_pass.hpp"
 #include "model/scheduler_parameters.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,6 +16,7 @@ namespace overcast {
 struct WarpProgram {
     KernelPass pass;  ///< not empty
     double load_cycles = 0;
+    bool begins = false;  ///< before its loop; what it asks for comes by the queue of the L1
 
     bool operator==(const WarpProgram&) const = default;
 };
@@ -31,9 +33,10 @@ struct ScheduledBlock {
 std::vector<double> issue_rates(std::span<const ScheduledBlock> blocks,
                                 const SchedulerParameters& parameters);
 
-/// Cycles until the last of the warps of `starting`, which come while `others` are in their loops,
-/// has issued all instructions of its program once; no more than a hundred times the longest wait.
-double cycles_to_start(std::span<const ScheduledBlock> others, const ScheduledBlock& starting,
-                       const SchedulerParameters& parameters);
+/// Cycles until the last warp of the block at `once`, which come to its program while the other
+/// blocks are in their loops, has issued all instructions of it once; no more than a hundred times
+/// the longest wait.
+double cycles_to_run(std::span<const ScheduledBlock> blocks, std::size_t once,
+                     const SchedulerParameters& parameters);
 
 }  // namespace overcast

@@ -26,7 +26,7 @@ bool any_of_unit(const KernelPass& pass, PassUnit unit) {
 }  // namespace
 
 WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands,
-                             const SchedulerParameters& parameters, bool with_starts)
+                             const SchedulerParameters& parameters, bool with_edges)
     : parameters_{parameters} {
     auto& remembered = RememberedRates::of_program();
     for (const auto& demand : demands) {
@@ -34,11 +34,9 @@ WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands,
             continue;
         }
         const auto& pass = demand.code->pass;
-        const auto& start = demand.code->start;
-        if (with_starts && !start.empty()) {
-            auto& each = starts_[&demand];
-            each.program.pass = start;
-            each.alone = remembered.to_start({}, {&each.program, 1}, parameters);
+        if (with_edges) {
+            add_edge(demand, LoopEdge::start, demand.code->start);
+            add_edge(demand, LoopEdge::end, demand.code->end);
         }
         if (!pass.empty() && !any_of_unit(pass, PassUnit::global)) {
             auto& known = known_[&demand];
@@ -48,6 +46,17 @@ WarpSchedules::WarpSchedules(const std::vector<KernelDemand>& demands,
             known.alone = remembered({&warp, 1}, parameters).front();
         }
     }
+}
+
+void WarpSchedules::add_edge(const KernelDemand& demand, LoopEdge edge, const KernelPass& code) {
+    if (code.empty()) {
+        return;
+    }
+    auto& each = edges_[{&demand, edge}];
+    each.program.pass = code;
+    each.program.begins = edge == LoopEdge::start;
+    const ScheduledBlock warp{&each.program, 1};
+    each.alone = RememberedRates::of_program().to_run({&warp, 1}, 0, parameters_);
 }
 
 bool WarpSchedules::reads_shared_memory(const KernelDemand& demand) const {
@@ -77,32 +86,39 @@ WarpSchedules::Dealt WarpSchedules::deal(const std::vector<Blocks>& sets, std::u
     return dealt;
 }
 
-double WarpSchedules::start_alone(const KernelDemand& demand) const {
-    const auto found = starts_.find(&demand);
-    return found == starts_.end() ? 0 : found->second.alone;
+double WarpSchedules::alone(const KernelDemand& demand, LoopEdge edge) const {
+    const auto found = edges_.find({&demand, edge});
+    return found == edges_.end() ? 0 : found->second.alone;
 }
 
-double WarpSchedules::start_beside(const SmGroup& group, std::size_t place) {
-    const auto& starting = group.residents[place];
-    const auto& start = starts_.at(starting.demand);
+double WarpSchedules::beside(const SmGroup& group, std::size_t place, LoopEdge edge) {
+    const auto& passing = group.residents[place];
+    const auto& code = edges_.at({passing.demand, edge});
     looked_up_.clear();
-    for (const auto& resident : group.residents) {
+    std::size_t older = 0;
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        const auto& resident = group.residents[i];
         const auto found = known_.find(resident.demand);
-        if (resident.kernel != starting.kernel && found != known_.end() &&
+        if (resident.kernel != passing.kernel && found != known_.end() &&
             resident.phase == BlockPhase::in_loop) {
             looked_up_.push_back(blocks_of(resident, found->second));
+            older += i < place ? 1 : 0;
         }
     }
     if (looked_up_.empty()) {
-        return start.alone;
+        return code.alone;
     }
-    const auto [played, is_new] = started_.try_emplace({starting.demand, looked_up_});
+    const auto [played, is_new] =
+        passed_.try_emplace({EdgeOf{passing.demand, edge}, older, looked_up_});
     if (is_new) {
         // On the scheduler that has the most warps. Those of one block more do not hold each other
         // up.
-        const auto warps = static_cast<std::uint32_t>(starting.demand->warps_per_block());
-        played->second = RememberedRates::of_program().to_start(
-            deal(looked_up_, 0).blocks, {&start.program, warps_on(0, 0, warps)}, parameters_);
+        const auto warps = static_cast<std::uint32_t>(passing.demand->warps_per_block());
+        auto [blocks, set_of, dealt] = deal(looked_up_, 0);
+        const auto at = std::ranges::lower_bound(set_of, older) - set_of.begin();
+        blocks.insert(blocks.begin() + at, {&code.program, warps_on(0, 0, warps)});
+        played->second =
+            RememberedRates::of_program().to_run(blocks, static_cast<std::size_t>(at), parameters_);
     }
     return played->second;
 }

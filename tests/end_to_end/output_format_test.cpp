@@ -110,7 +110,7 @@ Names with_figures_once(const Names& paths) {
 
 TEST(OutputFormat, of_predict_is_documented) {
     const TestFolder folder;
-    EXPECT_EQ(paths_of("predict " + traces(folder) + " --baseline serial"),
+    EXPECT_EQ(paths_of("predict " + traces(folder) + " --streams 1,2 --baseline serial"),
               documented("JSON of predict"));
     auto columns = columns_of("predict " + folder.recording() + " --baseline serial");
     ASSERT_EQ(columns.erase("baseline_serial_us"), 1U);
@@ -133,12 +133,12 @@ TEST(OutputFormat, of_validate_is_documented) {
     // With the parameters of a sitting beside the case, so that the installed ones are the others.
     const TestFolder folder;
     const std::string source = OVERCAST_SOURCE_DIR;
-    std::filesystem::copy(source + "/traces/h200/balanced", folder.file("balanced"),
+    std::filesystem::copy(source + "/traces/h200/balanced_split", folder.file("balanced_split"),
                           std::filesystem::copy_options::recursive);
     std::filesystem::copy(source + "/model/devices/nvidia-h200.json",
                           folder.file("device-model.json"));
-    const auto arguments = "validate --no-tolerances --replay " + folder.file("balanced") + " " +
-                           source + "/traces/h200/side_by_side";
+    const auto arguments = "validate --no-tolerances --replay " + folder.file("balanced_split") +
+                           " " + source + "/traces/h200/side_by_side";
     EXPECT_EQ(with_figures_once(paths_of(arguments)), documented("JSON of validate"));
     auto columns = columns_of(arguments);
     for (const auto* name : {"serial_us", "ideal-overlap_us", "trans-kernel-model_us"}) {

@@ -214,7 +214,7 @@ TEST(Validate, takes_the_parameters_of_the_same_sitting_and_sets_the_installed_o
     const TestFolder folder;
     const std::filesystem::path sitting{folder.file("sitting")};
     std::filesystem::create_directories(sitting);
-    std::filesystem::copy(kRecorded + "/balanced", sitting / "balanced",
+    std::filesystem::copy(kRecorded + "/balanced_split", sitting / "balanced_split",
                           std::filesystem::copy_options::recursive);
     auto model = nlohmann::json::parse(read_file(kSource + "/model/devices/nvidia-h200.json"));
     auto& latency = model.at("parameters").at("d2h.latency_ns").at("value");
@@ -239,12 +239,11 @@ TEST(Validate, takes_the_parameters_of_the_same_sitting_and_sets_the_installed_o
 }
 
 TEST(Validate, keeps_the_table_within_80_columns) {
-    // Of each family the case with the longest name.
+    // Of each family a case with a long name, of one the longest name of all.
     const auto finished = run_overcast(
         "validate --no-tolerances --case side_by_side_waves --case mixed_kinds_small "
-        "--case vecadd_23000 --case pipeline_connections_32 --case balanced_pageable "
-        "--case gnocchi_v4_one_block --case market_repeats_small --case "
-        "vecadd_heavy_replicate --replay " +
+        "--case vecadd_23000 --case pipeline_connections_32 --case gnocchi_v4_one_block "
+        "--case small_grid_replicate --case batched --replay " +
         kRecorded);
     EXPECT_EQ(finished.status, 0) << finished.errors;
     std::istringstream lines{finished.output};

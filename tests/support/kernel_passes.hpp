@@ -17,11 +17,13 @@ inline std::string repeated(const std::string& words, int times) {
     return text;
 }
 
-/// A loop of them, and what comes before it.
-inline KernelCode code_of(const std::string& words, int times, const std::string& start = "n1") {
+/// A loop of them, and what comes before and behind it.
+inline KernelCode code_of(const std::string& words, int times, const std::string& start = "n1",
+                          const std::string& end = "n1") {
     KernelCode code;
     code.pass = *parse_pass(repeated(words, times) + "n6");
     code.start = *parse_pass(start);
+    code.end = *parse_pass(end);
     code.instructions = static_cast<double>(code.pass.size());
     return code;
 }

@@ -230,14 +230,14 @@ PassInstruction pass_instruction(const Instruction& instruction, PassUnit unit) 
             .waits_for = number(instruction.waits_for)};
 }
 
-/// What a warp executes before it comes to the loop for the first time: what all do who come there.
+/// Of a part of the code that is executed once, what all execute who come to its last instruction.
 /// What waits for more than its control bits say counts by these. Empty if it is too long.
-KernelPass start_before(const MachineCode& code, const Loop& loop) {
+KernelPass executed_once(const MachineCode& code, const Loop& part) {
     KernelPass result;
-    if (loop.first == 0 || loop.first > kLongestPass) {
+    if (part.length() > kLongestPass) {
         return result;
     }
-    const auto steps = pass_through(code, Loop{0, loop.first - 1}, false);
+    const auto steps = pass_through(code, part, false);
     for (const auto& [instruction, share] : steps) {
         if (share > 0 && share >= steps.back().share) {
             const auto unit = unit_of(instruction.work);
@@ -245,6 +245,23 @@ KernelPass start_before(const MachineCode& code, const Loop& loop) {
         }
     }
     return result;
+}
+
+KernelPass start_before(const MachineCode& code, const Loop& loop) {
+    return loop.first > 0 ? executed_once(code, {0, loop.first - 1}) : KernelPass{};
+}
+
+/// Up to the first exit that nobody passes by.
+KernelPass end_behind(const MachineCode& code, const Loop& loop) {
+    const auto is_end = [&code](std::size_t at) {
+        const auto instruction = code[at];
+        return instruction.is_exit && !instruction.conditional;
+    };
+    auto last = loop.last + 1;
+    while (last < code.size() && last <= loop.last + kLongestPass && !is_end(last)) {
+        ++last;
+    }
+    return last < code.size() ? executed_once(code, {loop.last + 1, last}) : KernelPass{};
 }
 
 /// Empty where the pass is too long, or something in it is not issued by its control bits alone in
@@ -281,6 +298,7 @@ std::optional<KernelCode> kernel_pass(const MachineCode& code) {
     if (loop) {
         result.pass = instructions_of(pass);
         result.start = start_before(code, *loop);
+        result.end = end_behind(code, *loop);
     }
     if (result.barriers > 0) {
         let_all_come_by(pass);

@@ -71,6 +71,12 @@ Words past(std::uint64_t instructions, bool conditional = true) {
     return words.with(0, 0, 18);
 }
 
+Words ends() {
+    auto words = does(Work::issue_only);
+    words.low = 0x94d | std::uint64_t{0x7} << 12U;
+    return words;
+}
+
 std::optional<KernelCode> pass_of(const std::vector<Words>& code) {
     return kernel_pass(MachineCode{std::as_bytes(std::span{code})});
 }
@@ -299,6 +305,16 @@ TEST(KernelPass, keeps_what_all_do_who_come_to_the_loop_before) {
     EXPECT_EQ(to_text(pass_of(code)->start), "a4 n1 n1 n5");
     const std::vector<Words> at_once{does(Work::fma), does(Work::fma), back_over(2)};
     EXPECT_TRUE(pass_of(at_once)->start.empty());
+    EXPECT_TRUE(pass_of(at_once)->end.empty()) << "it never ends";
+}
+
+TEST(KernelPass, keeps_what_all_do_from_the_loop_to_the_exit) {
+    const std::vector<Words> code{
+        does(Work::fma), does(Work::fma),    back_over(2), does(Work::alu), past(1),  // some do
+        does(Work::xu),  does(Work::alu, 4), ends(),
+        does(Work::fma),  // nobody comes here
+    };
+    EXPECT_EQ(to_text(pass_of(code)->end), "a1 n1 a4 n1");
 }
 
 TEST(KernelPass, nothing_makes_no_pass_and_a_branch_out_of_the_code_no_loop) {

@@ -31,6 +31,7 @@ void CodeRecording::report(SpoolWriter& spool) {
         record.name = *number;
         record.pass = text_of(code.pass, spool);
         record.start = text_of(code.start, spool);
+        record.end = text_of(code.end, spool);
         spool.append(record);
         each = unreported_.erase(each);
     }

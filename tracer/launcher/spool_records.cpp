@@ -305,6 +305,7 @@ void SpoolRecords::operator()(const spool::Code& code) {
     read.name = kernel_name(code.name);
     read.pass = parse_pass(text(code.pass)).value_or(KernelPass{});
     read.start = parse_pass(text(code.start)).value_or(KernelPass{});
+    read.end = parse_pass(text(code.end)).value_or(KernelPass{});
 }
 
 void SpoolRecords::add(const spool::Activity& common,

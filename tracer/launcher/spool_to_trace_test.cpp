@@ -43,12 +43,14 @@ TEST_F(SpoolToTrace, gives_what_the_code_says_to_the_kernel_of_that_name) {
     code.pass = {{.unit = PassUnit::global, .stall = 2, .words = 4, .result = 0, .operands = 1},
                  {.unit = PassUnit::none, .stall = 5, .waits_for = 1}};
     code.start = {{.unit = PassUnit::alu, .stall = 4}};
+    code.end = {{.unit = PassUnit::global, .stall = 1}, {.unit = PassUnit::none, .stall = 5}};
     spool_.kernel("_Z5scalePfi", 1, 10, 20);
     const auto name = spool_.text("_Z5scalePfi");
     auto record = spool::Code::from(code);
     record.name = name;
     record.pass = spool_.text(to_text(code.pass));
     record.start = spool_.text(to_text(code.start));
+    record.end = spool_.text(to_text(code.end));
     spool_.add(record).end();
     const auto result = trace();
     ASSERT_EQ(result.code.size(), 1U);

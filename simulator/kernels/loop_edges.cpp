@@ -1,0 +1,51 @@
+// Blocks that others keep from their loops, or from their ends
+// (docs/model.md#the-start-of-blocks).
+#include "simulator/kernels/kernel_executor.hpp"
+
+#include <algorithm>
+
+namespace overcast {
+
+/// Of blocks that others keep from their loops.
+void KernelExecutor::begin_starts(SmGroup& group) {
+    for (auto& blocks : group.residents) {
+        if (blocks.phase == BlockPhase::waits) {
+            blocks.phase = BlockPhase::starts;
+            blocks.progress.set_left(sms_.now(),
+                                     sm_sharing_.edge_time(*blocks.demand, LoopEdge::start));
+            some_start_ = true;
+        }
+    }
+}
+
+/// Blocks that have done with their loop, where others keep them from their end.
+bool KernelExecutor::begin_end(SmGroup& group, std::size_t place) {
+    if (running_.in_use.size() < 2) {
+        return false;
+    }
+    auto& blocks = group.residents[place];
+    if (blocks.phase == BlockPhase::in_loop && sm_sharing_.lets_in(group, place)) {
+        blocks.phase = BlockPhase::last_warps;
+        const auto left = let_in_before_end_ * running_[blocks.kernel].block_time;
+        blocks.progress.set_left(sms_.now(), std::max(left, kSameTimeNs));
+    } else if (sm_sharing_.waits_at_end(group, place)) {
+        blocks.phase = BlockPhase::ends;
+        blocks.progress.set_left(sms_.now(), sm_sharing_.edge_time(*blocks.demand, LoopEdge::end));
+    } else {
+        return false;
+    }
+    some_start_ = true;
+    sms_.mark_changed(group);
+    return true;
+}
+
+/// They are in their loops, in which all of their time passes but the start.
+void KernelExecutor::end_start(SmGroup& group, ResidentBlocks& blocks) {
+    const auto start = sm_sharing_.edge_time(*blocks.demand, LoopEdge::start);
+    const auto left = running_[blocks.kernel].block_time - start;
+    blocks.phase = BlockPhase::in_loop;
+    blocks.progress.set_left(sms_.now(), std::max(left, kSameTimeNs));
+    sms_.mark_changed(group);
+}
+
+}  // namespace overcast
