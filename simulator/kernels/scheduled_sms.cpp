@@ -58,7 +58,8 @@ bool SmSharing::lets_in(const SmGroup& group, std::size_t place) const {
     bool some = false;
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
         const auto& blocks = group.residents[i];
-        if (i != place && blocks.phase == BlockPhase::in_loop) {
+        if (i != place && blocks.phase == BlockPhase::in_loop &&
+            schedules_->knows(*blocks.demand)) {
             return false;
         }
         some = some || (blocks.phase == BlockPhase::starts && blocks.demand->units.always_ready);

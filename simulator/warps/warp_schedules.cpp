@@ -64,9 +64,13 @@ bool WarpSchedules::reads_shared_memory(const KernelDemand& demand) const {
     return found != known_.end() && found->second.reads_shared_memory;
 }
 
+/// Of the last warps of blocks one on each scheduler.
 WarpSchedules::Blocks WarpSchedules::blocks_of(const ResidentBlocks& resident, const Known& known) {
-    return {&known, resident.per_sm,
-            static_cast<std::uint32_t>(resident.demand->warps_per_block())};
+    const auto warps = static_cast<std::uint32_t>(resident.demand->warps_per_block());
+    if (resident.phase == BlockPhase::last_warps) {
+        return {&known, 1, std::min(warps, kSchedulersOfSm)};
+    }
+    return {&known, resident.per_sm, warps};
 }
 
 /// The warps of all blocks go round the schedulers, one block after the other.
