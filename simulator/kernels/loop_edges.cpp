@@ -26,7 +26,7 @@ bool KernelExecutor::begin_end(SmGroup& group, std::size_t place) {
     auto& blocks = group.residents[place];
     if (blocks.phase == BlockPhase::in_loop && sm_sharing_.lets_in(group, place)) {
         blocks.phase = BlockPhase::last_warps;
-        // As long as it took them till then, those that are left have a scheduler to themselves.
+        // A share of the time that it took with all its warps; its last ones have a scheduler each.
         const auto left =
             let_in_before_end_ * running_[blocks.kernel].block_time / blocks.speed_on_sm;
         blocks.progress.set_left(sms_.now(), std::max(left, kSameTimeNs));
