@@ -30,7 +30,7 @@ bool KernelExecutor::begin_end(SmGroup& group, std::size_t place) {
         const auto left =
             let_in_before_end_ * running_[blocks.kernel].block_time / blocks.speed_on_sm;
         blocks.progress.set_left(sms_.now(), std::max(left, kSameTimeNs));
-    } else if (sm_sharing_.waits_at_end(group, place)) {
+    } else if (sm_sharing_.waits(group, place, LoopEdge::end)) {
         blocks.phase = BlockPhase::ends;
         blocks.progress.set_left(sms_.now(), sm_sharing_.edge_time(*blocks.demand, LoopEdge::end));
     } else {

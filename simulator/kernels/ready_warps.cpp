@@ -28,9 +28,11 @@ double time_of_run(const KernelDemand& demand) {
         return 0;
     }
     const auto& code = *demand.code;
-    const auto requests = std::ranges::count(code.pass, PassUnit::global, &PassInstruction::unit);
-    const auto waits =
-        (demand.traits & kFillsQueue) != 0 ? static_cast<double>(requests) : code.memory_waits;
+    double waits = code.memory_waits;
+    if ((demand.traits & kFillsQueue) != 0) {
+        waits = static_cast<double>(
+            std::ranges::count(code.pass, PassUnit::global, &PassInstruction::unit));
+    }
     return waits > 0 ? code.instructions / demand.pace / waits : 0;
 }
 

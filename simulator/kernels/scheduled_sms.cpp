@@ -48,10 +48,9 @@ double SmSharing::edge_time(const KernelDemand& demand, LoopEdge edge) const {
     return schedules_->alone(demand, edge) / cycles_per_ns_;
 }
 
-bool SmSharing::waits_at_end(const SmGroup& group, std::size_t place) {
-    const auto alone =
-        schedules_ ? schedules_->alone(*group.residents[place].demand, LoopEdge::end) : 0;
-    return alone > 0 && schedules_->beside(group, place, LoopEdge::end) > kWaits * alone;
+bool SmSharing::waits(const SmGroup& group, std::size_t place, LoopEdge edge) {
+    const auto alone = schedules_ ? schedules_->alone(*group.residents[place].demand, edge) : 0;
+    return alone > 0 && schedules_->beside(group, place, edge) > kWaits * alone;
 }
 
 bool SmSharing::lets_in(const SmGroup& group, std::size_t place) const {
@@ -72,12 +71,10 @@ bool SmSharing::find_phases(SmGroup& group) {
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
         auto& blocks = group.residents[i];
         if (blocks.phase == BlockPhase::placed) {
-            const auto alone = schedules_->alone(*blocks.demand, LoopEdge::start);
             const bool shares = blocks.demand->units.always_ready && is_left_to_laws(group);
-            const bool waits = alone > 0 && !shares &&
-                               schedules_->beside(group, i, LoopEdge::start) > kWaits * alone;
-            blocks.phase = waits ? BlockPhase::waits : BlockPhase::in_loop;
-            some_wait = some_wait || waits;
+            const bool is_late = !shares && waits(group, i, LoopEdge::start);
+            blocks.phase = is_late ? BlockPhase::waits : BlockPhase::in_loop;
+            some_wait = some_wait || is_late;
         }
     }
     return some_wait;

@@ -48,11 +48,11 @@ struct ResidentBlocks {
     double speed_on_sm = 1;      ///< before the device slows them
     double speed_for_slots = 1;  ///< where nothing but the wait for issue slots slows them
 };
+static_assert(sizeof(ResidentBlocks) == 64, "all that is done to them waits for memory");
 
 inline bool is_in_loop(const ResidentBlocks& blocks) {
     return blocks.phase == BlockPhase::in_loop || blocks.phase == BlockPhase::last_warps;
 }
-static_assert(sizeof(ResidentBlocks) == 64, "all that is done to them waits for memory");
 
 struct alignas(64) SmGroup {
     std::uint32_t sms = 0;

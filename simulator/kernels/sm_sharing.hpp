@@ -48,8 +48,8 @@ public:
     /// whether some wait so.
     bool share(SmGroup& group);
 
-    /// Whether the residents at `place`, which have done with their loop, take long to their end.
-    bool waits_at_end(const SmGroup& group, std::size_t place);
+    /// Whether the residents at `place` take long to their loop, or from there to their end.
+    bool waits(const SmGroup& group, std::size_t place, LoopEdge edge);
 
     /// Whether, as the first warps of the residents at `place` are done, others come to their loops
     /// that never wait there: nobody else keeps them from it.
@@ -59,7 +59,7 @@ public:
     /// ns. That of those which do not wait is part of their time.
     [[nodiscard]] double edge_time(const KernelDemand& demand, LoopEdge edge) const;
 
-    /// Whether waits_at_end() may ever say so.
+    /// Whether waits() may ever say so.
     [[nodiscard]] bool some_may_wait() const { return schedules_.has_value(); }
 
 private:
