@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,6 +91,42 @@ std::vector<DataPoint> reached_by_open_rows(const Trace& trace, const DeviceMode
     return points;
 }
 
+/// Lines that a kernel of the probe reads and writes in turn, as its name says.
+std::optional<std::pair<double, double>> mixed(std::string_view name) {
+    constexpr std::string_view kName = "mixed_dram<";
+    const auto at = name.find(kName);
+    if (at == std::string_view::npos) {
+        return std::nullopt;
+    }
+    double read = 0;
+    double written = 0;
+    const std::string lines{name.substr(at + kName.size())};
+    const bool found = std::sscanf(lines.c_str(), "%lf, %lf>", &read, &written) == 2;
+    return found && read + written > 0 ? std::optional{std::pair{read, written}} : std::nullopt;
+}
+
+/// Of what kernels reach of the DRAM that only read, what those do that write such a share of what
+/// they move.
+std::vector<DataPoint> reached_by_written(const Trace& trace) {
+    std::map<double, std::vector<double>> found;  // by the share that is written
+    for (const auto& counters : trace.counters) {
+        const auto share = share_of(counters, DeviceUnit::dram).value_or(0);
+        if (const auto lines = mixed(trace.names[counters.name]);
+            lines && share >= kLeastCapacity && share <= 1) {
+            const auto& [read, written] = *lines;
+            found[written / (read + written)].push_back(share);
+        }
+    }
+    std::vector<DataPoint> points;
+    if (found.contains(0)) {
+        const auto of_reads = fit_mean(found[0]).value;
+        for (const auto& [written, shares] : found) {
+            points.push_back({written, fit_mean(shares).value / of_reads});
+        }
+    }
+    return points;
+}
+
 }  // namespace
 
 void measure_units(const ProbeRuns& runs, Draft& draft) {
@@ -113,6 +151,11 @@ void measure_units(const ProbeRuns& runs, Draft& draft) {
     }
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
         measure(static_cast<DeviceUnit>(i), capacities.device[i]);
+    }
+    if (const auto points = reached_by_written(trace); !points.empty()) {
+        draft.set_curve("kernel.dram.share_by_written", capacities.dram_by_written, points,
+                        "probe units: counters of kernels that read and write lines in turn, over "
+                        "that of those that only read");
     }
     if (const auto points = reached_by_open_rows(trace, draft.model); !points.empty()) {
         draft.set_curve("kernel.dram_writes.share_by_warps_per_sm", capacities.dram_writes_share,

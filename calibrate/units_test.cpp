@@ -1,6 +1,7 @@
 #include "calibrate/measurements.hpp"
 #include "core/error.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -84,6 +85,25 @@ TEST(Units, reach_less_the_more_rows_of_the_dram_are_open) {
     ASSERT_EQ(share.points().size(), 2U);
     EXPECT_DOUBLE_EQ(share.linear(32), 4 * 0.1 / 0.5);
     EXPECT_DOUBLE_EQ(share.linear(64), 2 * 0.1 / 0.5);
+}
+
+TEST(Units, reach_less_of_the_dram_the_more_of_what_it_moves_is_written) {
+    Trace trace;
+    const auto mixed = [&](const char* lines, double share) {
+        count(trace, "mixed", KernelCounter::dram, share);
+        trace.counters.back().name = trace.names.intern(
+            fmt::format("void overcast::probes::mixed_dram<{}>(float*, float4*, int, int)", lines));
+    };
+    mixed("4, 0", 0.8);
+    mixed("4, 4", 0.6);
+    mixed("4, 1", 0.7);
+    mixed("4, 1", 0.74);
+    const auto draft = measured(trace);
+    const auto& capacities = draft.model.kernels.capacities;
+    ASSERT_EQ(capacities.dram_by_written.points().size(), 3U);
+    EXPECT_DOUBLE_EQ(capacities.reached_of_dram(2, 0), 1);
+    EXPECT_NEAR(capacities.reached_of_dram(2, 0.4), 0.9, 1e-9);
+    EXPECT_NEAR(capacities.reached_of_dram(2, 1), 0.75, 1e-9);
 }
 
 TEST(Units, look_up_as_much_at_the_peak_as_was_read_for_the_share_that_was_counted) {

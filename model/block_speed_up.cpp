@@ -24,21 +24,35 @@ double busiest(const KernelCounters& counters, const UnitCapacities& capacities)
     return most;
 }
 
-/// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
-/// are there: as if so many warps as saturate it had it to themselves.
-double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& capacities,
-                       double fuller) {
-    if (capacities.memory_warps <= 0) {
-        return 1;
-    }
+/// Of the unit of the device that it uses most, of what can be reached of it.
+double busiest_of_device(const KernelCounters& counters, const UnitCapacities& capacities,
+                         double written) {
     double most = 0;
     for (std::size_t i = 0; i < kDeviceUnits; ++i) {
-        const auto share = share_of(counters, static_cast<DeviceUnit>(i)).value_or(0);
-        most = std::max(most, share / capacities.device[i]);
+        const auto unit = static_cast<DeviceUnit>(i);
+        const auto share = share_of(counters, unit).value_or(0);
+        const auto reached =
+            unit == DeviceUnit::dram ? capacities.reached_of_dram(share, written) : 1;
+        most = std::max(most, share / (capacities[unit] * reached));
     }
-    const auto warps = counters[KernelCounter::warps_per_sm].value_or(0) *
-                       counters[KernelCounter::sm_active].value_or(0);
-    return 1 + contention(fuller * most) * (std::max(warps / capacities.memory_warps, 1.0) - 1);
+    return most;
+}
+
+/// How much faster blocks of a kernel that uses all of a unit of the device are where few of them
+/// are there: as its code lets them be on an idle device, or, where that does not say or requests
+/// are for a sector each, as if so many warps as saturate it had it to themselves.
+double speed_up_of_few(const KernelCounters& counters, const UnitCapacities& capacities,
+                       double fuller, double written, double by_code) {
+    double most = 1;
+    if (std::isfinite(by_code) && !are_scattered(counters)) {
+        most = by_code;
+    } else if (capacities.memory_warps > 0) {
+        const auto warps = counters[KernelCounter::warps_per_sm].value_or(0) *
+                           counters[KernelCounter::sm_active].value_or(0);
+        most = std::max(warps / capacities.memory_warps, 1.0);
+    }
+    const auto used = fuller * busiest_of_device(counters, capacities, written);
+    return 1 + contention(used) * (most - 1);
 }
 
 /// How much faster a kernel is that finds the units of the device idle where it had made its own
@@ -143,9 +157,9 @@ double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities
 }
 
 double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacities& capacities,
-                               double warps, double fuller, double by_code) {
+                               double warps, double fuller, double written, double by_code) {
     return std::min(by_code,
-                    std::max({speed_up_of_few(counters, capacities, fuller),
+                    std::max({speed_up_of_few(counters, capacities, fuller, written, by_code),
                               speed_up_of_latency(counters, capacities, warps, fuller),
                               speed_up_of_scattered(counters, capacities, fuller, by_code)}));
 }

@@ -43,8 +43,9 @@ double l2_waits(const KernelCounters& counters, const UnitCapacities& capacities
 
 /// Where a block finds the units of the device idle that it and the others, `warps` warps in all,
 /// had made slow: while all of them were there, which used these units `fuller` times as much as
-/// the counters say in the mean. `by_code`: no faster than that, see most_speed_up().
+/// the counters say in the mean. `written`: of the peak of the DRAM. `by_code`: no faster than
+/// that, see most_speed_up().
 double speed_up_on_idle_device(const KernelCounters& counters, const UnitCapacities& capacities,
-                               double warps, double fuller, double by_code);
+                               double warps, double fuller, double written, double by_code);
 
 }  // namespace overcast

@@ -144,13 +144,21 @@ double most_speed_up(const KernelCounters& counters, const KernelCode& code,
     if (seen <= 0) {
         return std::numeric_limits<double>::infinity();
     }
-    const auto found = mean_load(l2_hit_rate(counters), model.kernels.capacities.dram_latency);
-    const auto idle = code.cycles + code.memory_waits * l2_cycles(model) * found;
+    const auto& capacities = model.kernels.capacities;
+    const auto dram_bytes_per_ns = model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
+    const auto found =
+        loads_hit_rate(counters, l2_traffic(counters, capacities, dram_bytes_per_ns));
+    const auto load = l2_cycles(model) * mean_load(found, capacities.dram_latency);
+    const auto idle = code.cycles + code.memory_waits * load;
     return std::max(1.0, seen / idle);
 }
 
 double most_l2_waits(const KernelCounters& counters, const KernelCode& code,
                      const DeviceModel& model) {
+    const bool known = code.instructions > 0 && code[CodeUnit::tensor_pipe] <= 0;
+    if (known && code.memory_waits == 0) {
+        return 0;
+    }
     const auto seen = cycles_of_pass(counters, code, model);
     if (seen <= 0) {
         return std::numeric_limits<double>::infinity();

@@ -51,8 +51,9 @@ double most_speed_up(const KernelCounters& counters, const KernelCode& code,
 ///   m (1 + s (k / m - 1)) L / (w / i n),   k loads and stores in a pass,
 /// so that a wait at a unit adds to its time so many times what one request waits: the k / m that a
 /// warp sends at once wait together, but each further one for s more
-/// (`kernel.memory_queue.further_load`; docs/model.md). Infinite where code, counters, the device's
-/// clock or the L2's latency do not say.
+/// (`kernel.memory_queue.further_load`; docs/model.md). 0 where it waits for none. Infinite where
+/// code, counters, the device's clock or the L2's latency do not say, and where what feeds tensor
+/// cores is waited for otherwise.
 double most_l2_waits(const KernelCounters& counters, const KernelCode& code,
                      const DeviceModel& model);
 

@@ -234,6 +234,8 @@ TEST(CodeDemand, loads_at_once_wait_together_but_each_further_one_a_little_longe
     EXPECT_DOUBLE_EQ(most_l2_waits(counters, code, model), 0.5);
     code.memory_waits = 0;
     EXPECT_EQ(loads_at_once(code), 0);
+    EXPECT_EQ(most_l2_waits(counters, code, model), 0);
+    code[CodeUnit::tensor_pipe] = 10;
     EXPECT_TRUE(std::isinf(most_l2_waits(counters, code, model)));
 }
 
@@ -255,8 +257,8 @@ TEST(CodeDemand, requests_for_a_sector_each_that_fill_the_l2_are_all_that_are_on
     EXPECT_DOUBLE_EQ(asked(3), 3);
     EXPECT_DOUBLE_EQ(asked(8), 1 + 4);  // more find no room on their way
     EXPECT_DOUBLE_EQ(asked(std::numeric_limits<double>::infinity()), 1) << "its code is not known";
-    set(KernelCounter::l2, 1);  // whole lines
-    EXPECT_DOUBLE_EQ(asked(3), 1);
+    set(KernelCounter::l2, 1);
+    EXPECT_DOUBLE_EQ(asked(8), 8) << "whole lines";
 }
 
 }  // namespace

@@ -205,6 +205,9 @@ struct KernelParameters {
     /// Of a block's time, how long before its end its first warps are done, and those come to their
     /// loops that it kept from them and that never wait there.
     double let_in_before_end = 0;
+    /// That a kernel waits for one after the other before its first block comes to its loop and
+    /// behind the loop of its last one: its parameters, its code, what it writes. 0: nothing.
+    double requests_outside_loop = 0;
     /// Of what cannot be reached of the issue slots, what blocks find behind older ones that fill
     /// them who load 16 bytes per thread several times at once. 1: as all others.
     double wide_loads_share = 1;

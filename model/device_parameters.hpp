@@ -159,6 +159,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2_path.sent_bytes_per_load", model.kernels.capacities.l2_path_sent_per_load);
     visit("kernel.l2_path.l1_bytes", model.kernels.l2_path_l1_bytes);
     visit("kernel.dram_latency_in_l2_latencies", model.kernels.capacities.dram_latency);
+    visit("kernel.dram.share_by_written", model.kernels.capacities.dram_by_written);
     visit("kernel.dram.latency_growth", model.kernels.capacities.dram_latency_growth);
     visit("kernel.dram.latency_growth_by_writes",
           model.kernels.capacities.dram_latency_growth_by_writes);
@@ -176,6 +177,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.memory_saturating_warps", model.kernels.capacities.memory_warps);
     visit("kernel.burst_instructions", model.kernels.capacities.burst);
     visit("kernel.result_cycles", model.kernels.capacities.result_cycles);
+    visit("kernel.requests_outside_loop", model.kernels.requests_outside_loop);
     visit("kernel.loop_end_cycles", model.kernels.loop_end_cycles);
     visit("kernel.ready.older_share", model.kernels.older_beside_ready);
     visit("kernel.ready.first_share", model.kernels.first_of_ready);

@@ -14,6 +14,12 @@ double l2_hit_rate(const KernelCounters& counters) {
     return std::clamp(counters[KernelCounter::l2_hit_rate].value_or(1), 0.0, 1.0);
 }
 
+double loads_hit_rate(const KernelCounters& counters, const L2Traffic& traffic) {
+    const auto missed = 1 - l2_hit_rate(counters);
+    return traffic.read > 0 ? std::max(0.0, 1 - missed * (1 + traffic.written / traffic.read))
+                            : 1 - missed;
+}
+
 double requests_per_ns(const KernelCounters& counters, const UnitCapacities& capacities) {
     return counters[KernelCounter::l2_requests].value_or(0) * capacities.l2_requests_per_ns();
 }

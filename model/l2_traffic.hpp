@@ -36,6 +36,10 @@ struct L2Traffic {
 L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capacities,
                      double dram_bytes_per_ns);
 
+/// Share of what the L2 looks up for loads that it finds. Assumes: it takes what is written whether
+/// or not it holds the line, so that all that it does not find is read.
+double loads_hit_rate(const KernelCounters& counters, const L2Traffic& traffic);
+
 /// Bytes of lines that are on their way to the L1s of the device, by Little's law, of a kernel that
 /// is so much `faster` than it was when it was counted; 0 where each request is for a sector.
 double held_in_l1(const KernelCounters& counters, const UnitCapacities& capacities,

@@ -59,6 +59,15 @@ TEST(L2Traffic, is_not_known_to_be_written_in_single_sectors_or_where_rates_are_
     EXPECT_DOUBLE_EQ(l2_traffic(counters({{KernelCounter::dram, 0.5}}), unknown, kDram).written, 0);
 }
 
+TEST(LoadsHitRate, leaves_out_what_is_written_which_is_always_found) {
+    const auto half = counters({{KernelCounter::l2_hit_rate, 0.5}});
+    EXPECT_DOUBLE_EQ(loads_hit_rate(half, {100, 0}), 0.5);
+    EXPECT_DOUBLE_EQ(loads_hit_rate(half, {100, 50}), 0.25);
+    EXPECT_DOUBLE_EQ(loads_hit_rate(half, {100, 100}), 0);
+    EXPECT_DOUBLE_EQ(loads_hit_rate(half, {100, 200}), 0);
+    EXPECT_DOUBLE_EQ(loads_hit_rate(half, {0, 100}), 0.5);
+}
+
 TEST(DramWritten, is_no_more_than_what_the_dram_moves) {
     const auto half = counters({{KernelCounter::dram, 0.5}});
     EXPECT_DOUBLE_EQ(dram_written({0, kDram / 4}, half, kDram), 0.25);

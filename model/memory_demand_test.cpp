@@ -31,6 +31,39 @@ TEST(UnitDemand, of_the_memory_is_that_of_a_block_that_has_the_device_to_itself)
     EXPECT_DOUBLE_EQ(demand->sm[static_cast<std::size_t>(SmUnit::l1)] * 4, 0.2 * 2 / 0.95);
 }
 
+TEST(UnitDemand, of_memory_that_is_used_up_goes_by_what_the_code_would_do_without_waiting) {
+    UnitCapacities capacities;
+    capacities.memory_warps = 8;
+    const auto dram_of_all = [&](double share, double most_faster, double requests = 0) {
+        const auto used = counters({{KernelCounter::warps_per_sm, 32},
+                                    {KernelCounter::sm_active, 1},
+                                    {KernelCounter::l2, 0.3},
+                                    {KernelCounter::l2_requests, requests},
+                                    {KernelCounter::dram, share}});
+        const auto demand =
+            unit_demand(used, 256, kSms, capacities, 0, {.most_faster = most_faster});
+        return demand->device[static_cast<std::size_t>(DeviceUnit::dram)] * 4 * kSms;
+    };
+    EXPECT_DOUBLE_EQ(dram_of_all(0.95, 6), 6);
+    EXPECT_DOUBLE_EQ(dram_of_all(0.95, 3), 3);
+    EXPECT_DOUBLE_EQ(dram_of_all(0.95, 6, 1), 4) << "by its warps, of requests for a sector each";
+    EXPECT_DOUBLE_EQ(dram_of_all(0.76, 6), 0.8) << "it does not use the DRAM up";
+}
+
+TEST(UnitDemand, keeps_others_waiting_as_its_own_requests_wait) {
+    UnitCapacities capacities;
+    capacities.l2_latency_ns = 200;
+    capacities.dram_latency = 3;
+    const auto used = counters({{KernelCounter::warps_per_sm, 32},
+                                {KernelCounter::sm_active, 1},
+                                {KernelCounter::l2_hit_rate, 0.5}});
+    const auto queued = [&](const SeenByCode& code) {
+        return unit_demand(used, 256, kSms, capacities, 0, code)->queued_ns;
+    };
+    EXPECT_DOUBLE_EQ(queued({.most_faster = 6}), 5 * 2 * 200 / 4.0) << "of one of four blocks";
+    EXPECT_DOUBLE_EQ(queued({}), 0) << "its code is not known";
+}
+
 TEST(UnitDemand, of_a_last_wave_that_is_not_full_knows_that_the_memory_was_when_all_were_there) {
     UnitCapacities capacities;
     capacities.memory_warps = 8;

@@ -99,9 +99,10 @@ TEST(Uncertainty, leaves_no_parameter_out_but_those_that_have_none) {
                name.starts_with("kernel.l2.") || name.starts_with("kernel.l2_halves.") ||
                name == "kernel.memory_saturating_warps" || name == "kernel.burst_instructions" ||
                name == "kernel.result_cycles" || name == "kernel.loop_end_cycles" ||
-               name.starts_with("kernel.ready.") || name == "kernel.unlike_contention" ||
-               name == "kernel.wide_loads_share" || name.starts_with("kernel.full_pipe.") ||
-               name.starts_with("kernel.scheduler.") || name.starts_with("kernel.memory_queue.") ||
+               name == "kernel.requests_outside_loop" || name.starts_with("kernel.ready.") ||
+               name == "kernel.unlike_contention" || name == "kernel.wide_loads_share" ||
+               name.starts_with("kernel.full_pipe.") || name.starts_with("kernel.scheduler.") ||
+               name.starts_with("kernel.memory_queue.") ||
                name.starts_with("kernel.queue_order.") || name.starts_with("kernel.fast_sms.") ||
                name == "kernel.open_at_once" || name == "kernel.ends_apart" ||
                name == "kernel.cluster_multiprocessors_by_blocks" ||

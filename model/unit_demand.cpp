@@ -5,6 +5,7 @@
 #include "model/l2_traffic.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace overcast {
@@ -54,6 +55,15 @@ bool is_always_ready(const KernelCounters& counters, const Schedule& of) {
     const auto waits = counters[KernelCounter::stalled_by_dependency];
     const auto branches = counters[KernelCounter::stalled_by_branch];
     return waits && branches && of.alone < kLongestReady && *waits < kWaitsPerBranch * *branches;
+}
+
+/// UnitDemand::queued_ns. A pass takes `faster` times as long as on an idle device, since its
+/// requests wait behind those of all its blocks on the SM.
+double queued_ns(const KernelCounters& counters, const UnitCapacities& capacities,
+                 const L2Traffic& traffic, double faster, double blocks_per_sm) {
+    const auto load = mean_load(loads_hit_rate(counters, traffic), capacities.dram_latency);
+    return std::isfinite(faster) ? (faster - 1) * load * capacities.l2_latency_ns / blocks_per_sm
+                                 : 0;
 }
 
 /// What is on its way from the L2 to an SM, of a kernel whose requests are for little each.
@@ -164,6 +174,11 @@ double UnitCapacities::l2_requests_per_ns() const {
     return l2_bytes_per_ns / kL2Sector / l2_sectors_per_request;
 }
 
+double UnitCapacities::reached_of_dram(double moved, double written) const {
+    const bool known = !dram_by_written.empty() && moved > 0;
+    return known ? dram_by_written.linear(written / moved) : 1;
+}
+
 double UnitCapacities::wait_where_full(DeviceUnit unit) const {
     switch (unit) {
         case DeviceUnit::dram: return dram_latency * dram_latency_growth;
@@ -219,8 +234,10 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
         are_scattered(counters) ? counters[KernelCounter::l2_requests].value_or(0) / *active : 0;
     const auto all_warps = blocks * threads / kThreadsPerWarp;
     const auto fuller = std::max(1.0, at_once.on_device / blocks);
-    const auto few =
-        speed_up_on_idle_device(counters, capacities, all_warps, fuller, by_code.most_faster);
+    const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns);
+    const auto written = dram_written(traffic, counters, dram_bytes_per_ns);
+    const auto few = speed_up_on_idle_device(counters, capacities, all_warps, fuller, written,
+                                             by_code.most_faster);
     const auto waiting = waiting_for_queue(counters, capacities);
     const auto in_queue = speed_up_in_queue(waiting, blocks_per_sm);
     const auto between = between_barriers(counters, blocks_per_sm);
@@ -229,7 +246,6 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
                   speed_up_alone(counters, blocks_per_sm, at_once.on_sm, capacities)});
     const auto alone = std::max(on_sm, few);  // so much faster
     // An SM's blocks together are no faster than what it gets from the L2 lets them be.
-    const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns);
     const auto to_l2 = share_of_way_to_l2(traffic, capacities, *active * multiprocessors);
     const auto from_l2 = share_of_path(replies, requests, capacities);
     const auto path = std::max(from_l2, to_l2);
@@ -269,8 +285,8 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
                             ? 0
                             : held_in_l1(counters, capacities, traffic, alone) / blocks;
     demand.on_fast_sms = on_fast_sms(demand, blocks, capacities.fast_sms);
-    demand.dram_written = alone * dram_written(traffic, counters, dram_bytes_per_ns) /
-                          (blocks * capacities[DeviceUnit::dram]);
+    demand.queued_ns = queued_ns(counters, capacities, traffic, by_code.most_faster, blocks_per_sm);
+    demand.dram_written = alone * written / (blocks * capacities[DeviceUnit::dram]);
     if (const auto of = schedule(counters)) {
         demand.burst = burst_of(of->alone, capacities.burst);
         demand.interval = of->alone;

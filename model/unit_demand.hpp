@@ -132,6 +132,9 @@ struct UnitCapacities {
     /// all SMs): the more rows are open, the fewer sectors of one leave the L2 together. Empty:
     /// all.
     Curve dram_writes_share;
+    /// Of the capacity of dram, what is reached where so much of what it moves is written. Empty:
+    /// all.
+    Curve dram_by_written;
     /// Warps per SM that use up a unit of the device, on every SM; 0: not known, all there are.
     double memory_warps = 0;
     /// Instructions that a warp issues in a row, times the cycles that it is not ready between two
@@ -162,6 +165,9 @@ struct UnitCapacities {
     }
     /// What a request waits for at the unit where it is just full, in latencies of the L2.
     [[nodiscard]] double wait_where_full(DeviceUnit unit) const;
+    /// Of the capacity of dram, what is reached where `written` of the `moved` is written, in any
+    /// unit.
+    [[nodiscard]] double reached_of_dram(double moved, double written) const;
     /// That it looks up at its peak; 0: not known.
     [[nodiscard]] double l2_requests_per_ns() const;
     /// l2_path or l2_path_requests of this GPU's L2.
@@ -228,6 +234,9 @@ struct UnitDemand {
     /// that alone fills a unit of the device, so that its loads wait; 0: it does not, or each of
     /// its requests is for a sector by itself.
     double held_in_l1 = 0;
+    /// For which a request of another kernel waits on its SM behind those that the block has on
+    /// their way; 0: not known.
+    double queued_ns = 0;
     double l2_hit_rate = 1;  ///< of what it asks of the L2
     double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or

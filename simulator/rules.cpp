@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, kRules> kNames{
     "memory-latency",    "l2-eviction",    "l2-halves",     "slot-waits",       "bursts",
     "device-held",       "greedy-runs",    "full-pipes",    "ready-warps",      "barriers",
     "staggered-ends",    "tensor-clock",   "schedules",     "load-returns",     "starts",
-    "fast-sms"};
+    "late-ends",         "fast-sms"};
 
 }  // namespace
 

@@ -49,10 +49,11 @@ enum class Rule : std::uint8_t {
     schedules,          ///< schedulers are played cycle by cycle where code is known
     load_returns,       ///< what loads bring takes the L1 before reads of shared memory
     starts,             ///< a pipe that older warps fill holds up the code before a loop
+    late_ends,          ///< a kernel's first and last requests wait behind those of others
     fast_sms,           ///< SMs of small parts of the chip get more of a full L2 or DRAM
 };
 
-constexpr std::size_t kRules = 41;
+constexpr std::size_t kRules = 42;
 
 std::string_view to_string(Rule rule);
 /// Throws UsageError, naming the known rules.

@@ -304,8 +304,9 @@ void Simulation::hear_from_kernels() {
     hearing_ = true;
     bool slows_copies = kernels_.share_dram();
     for (std::size_t i = 0; i < kernels_.news().size(); ++i) {
-        const auto flight = kernels_.news()[i].flight;
-        switch (kernels_.news()[i].kind) {
+        const auto news = kernels_.news()[i];
+        const auto flight = news.flight;
+        switch (news.kind) {
             case KernelNews::Kind::started:
                 start_on_device(flight, now_, Engine::sm, WaitReason::sm_room);
                 break;
@@ -313,7 +314,9 @@ void Simulation::hear_from_kernels() {
                 leave_channel(ChannelKind::compute, flights_[flight].channel);
                 slows_copies = true;
                 break;
-            case KernelNews::Kind::ended: complete(flight, now_ + flights_[flight].beyond); break;
+            case KernelNews::Kind::ended:
+                complete(flight, now_ + flights_[flight].beyond + news.late);
+                break;
         }
     }
     kernels_.clear_news();

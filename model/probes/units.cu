@@ -1,7 +1,8 @@
 // Probe: kernels that use all that can be had of one unit. Of those of an SM, two blocks of 32
 // warps on each, which end together: a counter is a mean over the whole launch. Of those of the
 // device, eight blocks of eight warps on every SM. The counter of the unit, read in a second run,
-// is its capacity. Each kernel's name says which.
+// is its capacity. Each kernel's name says which. And kernels that read and write the DRAM, of
+// which less can be reached then.
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
@@ -214,6 +215,47 @@ __global__ void saturate_dram(float* out, const float4* words, int rounds, int p
     }
 }
 
+/// All blocks side by side round the memory, `rounds` times a step before they are back, each with
+/// lines of 4 KiB: kRead that it reads, then kWrite that it writes. All for the same time, in which
+/// far more is written than the L2 holds.
+template <int kRead, int kWrite>
+__global__ void mixed_dram(float* out, float4* words, int rounds, unsigned long long ns) {
+    constexpr int kLines = kRead + kWrite;
+    constexpr int kBetweenLooks = 8;
+    const auto end = globaltimer() + ns;
+    const std::size_t step = std::size_t{gridDim.x} * kLines * kThreads;
+    float4* const first = words + std::size_t{blockIdx.x} * kLines * kThreads + threadIdx.x;
+    float4 sum = make_float4(1, 2, 3, 4);
+    for (int i = 0; i % kBetweenLooks != 0 || globaltimer() < end; ++i) {
+        float4* const at = first + static_cast<std::size_t>(i % rounds) * step;
+        float4 read[kRead > 0 ? kRead : 1];
+#pragma unroll
+        for (int line = 0; line < kRead; ++line) {
+            read[line] = at[line * kThreads];
+        }
+#pragma unroll
+        for (int line = 0; line < kRead; ++line) {
+            sum.x += read[line].x + read[line].y + read[line].z + read[line].w;
+        }
+#pragma unroll
+        for (int line = kRead; line < kLines; ++line) {
+            at[line * kThreads] = sum;
+        }
+    }
+    if (sum.x == -1.0f) {
+        *out = sum.x;
+    }
+}
+
+/// Round `bytes` of memory.
+template <int kRead, int kWrite>
+void mix_dram(unsigned blocks, float* out, char* memory, std::size_t bytes) {
+    constexpr auto kStep = sizeof(float4) * kThreads * (kRead + kWrite);
+    const auto rounds = static_cast<int>(bytes / (kStep * blocks));
+    mixed_dram<kRead, kWrite>
+        <<<blocks, kThreads>>>(out, reinterpret_cast<float4*>(memory), rounds, 3'000'000);
+}
+
 }  // namespace
 
 void probe_units(const Options& /*options*/) {
@@ -245,6 +287,14 @@ void probe_units(const Options& /*options*/) {
         saturate_l2_replies<<<blocks, kThreads>>>(out, vectors, kReplyRounds);
         saturate_l2_requests<<<blocks, kThreads>>>(out, words, 500);
         saturate_dram<<<blocks, kThreads>>>(out, vectors, kRounds, 5);
+        const auto half = blocks / 2;  // 32 warps on every SM, which all run at once
+        mix_dram<4, 0>(half, out, memory, bytes);
+        mix_dram<4, 1>(half, out, memory, bytes);
+        mix_dram<4, 2>(half, out, memory, bytes);
+        mix_dram<4, 4>(half, out, memory, bytes);
+        mix_dram<2, 4>(half, out, memory, bytes);
+        mix_dram<1, 4>(half, out, memory, bytes);
+        mix_dram<0, 4>(half, out, memory, bytes);
         saturate_dram_writes<<<static_cast<unsigned>(processors), kWideThreads>>>(rows, kRows);
         for (const auto eighths : {1, 4, 8, 12, 16}) {  // of a block of 32 warps on each SM
             open_rows<<<static_cast<unsigned>(processors * eighths / 8), kWideThreads>>>(rows,

@@ -19,7 +19,7 @@ constexpr double kHardlyUsed = 0.4;
 DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelDemand>& demands,
                              const Rules& rules)
     : demands_{&demands},
-      writes_share_{&model.kernels.capacities.dram_writes_share},
+      capacities_{&model.kernels.capacities},
       multiprocessors_{static_cast<double>(model.device.multiprocessors.value_or(1))},
       slow_down_{rules[Rule::corun_slowdown]},
       counted_{any_counted(demands)},
@@ -185,20 +185,42 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
     }
 }
 
-/// Of what can be reached of a unit, what the warps that ask for it reach together.
+/// Of what can be reached of a unit, what is reached by those that ask for it together.
 double DeviceSharing::reached(const RunningKernels& running, std::size_t unit) const {
-    if (unit != kDramWrites || writes_share_->empty()) {
+    switch (static_cast<DeviceUnit>(unit)) {
+        case DeviceUnit::dram: return reached_of_dram(running);
+        case DeviceUnit::dram_writes: return reached_of_dram_writes(running);
+        default: return 1;
+    }
+}
+
+double DeviceSharing::reached_of_dram(const RunningKernels& running) const {
+    double moved = 0;
+    double written = 0;
+    for (const auto slot : running.in_use) {
+        const auto& kernel = running[slot];
+        const auto& units = (*demands_)[kernel.demand].units;
+        const auto blocks = static_cast<double>(kernel.resident);
+        moved += blocks * units.device[kDram];
+        written += blocks * units.dram_written;
+    }
+    return capacities_->reached_of_dram(moved, written);
+}
+
+double DeviceSharing::reached_of_dram_writes(const RunningKernels& running) const {
+    const auto& share = capacities_->dram_writes_share;
+    if (share.empty()) {
         return 1;
     }
     double warps = 0;
     for (const auto slot : running.in_use) {
         const auto& kernel = running[slot];
         const auto& demand = (*demands_)[kernel.demand];
-        if (demand.units.device[unit] > 0) {
+        if (demand.units.device[kDramWrites] > 0) {
             warps += static_cast<double>(kernel.resident) * demand.warps_per_block();
         }
     }
-    return writes_share_->linear(warps / multiprocessors_);
+    return share.linear(warps / multiprocessors_);
 }
 
 /// Each kernel's warps as users of a unit. A block that its SM slows asks less of the device.

@@ -37,9 +37,11 @@ private:
     void share_l2_once(RunningKernels& running);
     void add_users(const RunningKernels& running, std::size_t unit);
     [[nodiscard]] double reached(const RunningKernels& running, std::size_t unit) const;
+    [[nodiscard]] double reached_of_dram(const RunningKernels& running) const;
+    [[nodiscard]] double reached_of_dram_writes(const RunningKernels& running) const;
 
     const std::vector<KernelDemand>* demands_;
-    const Curve* writes_share_;  ///< UnitCapacities::dram_writes_share
+    const UnitCapacities* capacities_;
     double multiprocessors_;
     bool slow_down_;
     bool counted_;  ///< counters, or its code, say what some kernel asks of the units

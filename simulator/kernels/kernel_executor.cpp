@@ -34,6 +34,9 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       multiprocessors_{multiprocessors(model.device)},
       ends_apart_{model.kernels.ends_apart},
       let_in_before_end_{model.kernels.let_in_before_end},
+      requests_outside_loop_{rules[Rule::late_ends] && rules[Rule::corun_slowdown]
+                                 ? model.kernels.requests_outside_loop
+                                 : 0},
       share_of_fast_{rules[Rule::fast_sms] ? model.kernels.capacities.fast_sms.share : 0},
       share_dram_{rules[Rule::dram_sharing] && std::ranges::any_of(demands, uses_dram)},
       tensor_cores_slow_{rules[Rule::tensor_clock]},
@@ -80,7 +83,7 @@ void KernelExecutor::start(TimelineTime now, std::uint32_t slot) {
     kernel.by_copies = slowed_by_copies((*demands_)[kernel.demand]);
     tensor_kernels_ += (*demands_)[kernel.demand].uses_tensor_cores ? 1U : 0U;
     in_use_changed_ = true;
-    news_.push_back({KernelNews::Kind::started, kernel.flight});
+    news_.push_back({KernelNews::Kind::started, kernel.flight, {}});
 }
 
 /// Of the kernel that waits at that place: the first one, but for those that pass it.
@@ -88,7 +91,7 @@ void KernelExecutor::all_are_placed(RunningKernel& kernel, std::size_t place) {
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place));
     if (!kernel.placed) {
         kernel.placed = true;
-        news_.push_back({KernelNews::Kind::placed, kernel.flight});
+        news_.push_back({KernelNews::Kind::placed, kernel.flight, {}});
     }
 }
 
@@ -306,12 +309,14 @@ void KernelExecutor::drop_ended() {
     }
     some_ended_ = false;
     in_use_changed_ = true;
-    std::erase_if(running_.in_use, [this](std::uint32_t slot) {
+    const auto late = behind_others();
+    std::erase_if(running_.in_use, [this, late](std::uint32_t slot) {
         auto& kernel = running_[slot];
         if (kernel.resident > 0 || kernel.unplaced > 0) {
             return false;
         }
-        news_.push_back({KernelNews::Kind::ended, kernel.flight});
+        const bool waits = kernel.lasting == kNoEnd;
+        news_.push_back({KernelNews::Kind::ended, kernel.flight, waits ? late : Duration{}});
         tensor_kernels_ -= (*demands_)[kernel.demand].uses_tensor_cores ? 1U : 0U;
         running_.free_slot(slot);
         return true;

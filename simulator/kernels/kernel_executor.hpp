@@ -27,6 +27,7 @@ struct KernelNews {
     };
     Kind kind{};
     FlightIndex flight = kNoFlight;
+    Duration late{};  ///< of one that ended: for which it waits behind requests of others
 };
 
 /// Kernels are served strictly in the order in which they become ready: a later one gets room only
@@ -132,6 +133,7 @@ private:
     void update_speeds();
     void begin_starts(SmGroup& group);
     bool begin_end(SmGroup& group, std::size_t place);
+    [[nodiscard]] Duration behind_others() const;
     void end_start(SmGroup& group, ResidentBlocks& blocks);
     void set_speeds(SmGroup& group);
     [[nodiscard]] double slowed_by_copies(const KernelDemand& demand) const;
@@ -143,9 +145,10 @@ private:
     bool pile_up_;
     std::uint32_t sms_beside_clusters_;
     std::uint32_t multiprocessors_;
-    double ends_apart_;         ///< KernelParameters::ends_apart
-    double let_in_before_end_;  ///< likewise
-    double share_of_fast_;      ///< FastSms::share; 0 where the rule is off
+    double ends_apart_;             ///< KernelParameters::ends_apart
+    double let_in_before_end_;      ///< likewise
+    double requests_outside_loop_;  ///< likewise; 0 where the rule is off
+    double share_of_fast_;          ///< FastSms::share; 0 where the rule is off
     bool share_dram_;
     bool tensor_cores_slow_;  ///< others, while they work
     bool h2d_ = false;

@@ -50,4 +50,18 @@ void KernelExecutor::end_start(SmGroup& group, ResidentBlocks& blocks) {
     sms_.mark_changed(group);
 }
 
+/// For which the first and last requests of a kernel wait behind those of others that are there
+/// when it has ended, mean of all SMs.
+Duration KernelExecutor::behind_others() const {
+    if (requests_outside_loop_ <= 0 || running_.in_use.size() < 2) {
+        return {};
+    }
+    double queued = 0;  // ns, on one SM after the other
+    for (const auto slot : running_.in_use) {
+        const auto& kernel = running_[slot];
+        queued += static_cast<double>(kernel.resident) * (*demands_)[kernel.demand].units.queued_ns;
+    }
+    return round_to_duration(requests_outside_loop_ * queued / multiprocessors_);
+}
+
 }  // namespace overcast

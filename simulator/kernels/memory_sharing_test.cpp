@@ -185,6 +185,53 @@ TEST(MemorySharing, a_kernel_that_writes_all_it_can_is_no_slower_beside_one_that
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
 }
 
+TEST(MemorySharing, less_of_the_dram_can_be_reached_where_one_reads_and_the_other_writes) {
+    auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, 0.5);
+    for (auto& kernel : workload.kernels) {  // all of it in whole lines
+        auto& values = kernel.counters->values;
+        values[static_cast<std::size_t>(KernelCounter::l2)] = 0.5;
+        values[static_cast<std::size_t>(KernelCounter::l2_requests)] = 0.5;
+        values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.5;
+    }
+    auto model = round_model();
+    model.device.memory_bandwidth_bytes_per_s = 640e9;
+    auto& capacities = model.kernels.capacities;
+    capacities.device.fill(1);
+    capacities.l2_bytes_per_ns = 640;
+    capacities.l2_replies_per_request = 1;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
+    capacities.dram_by_written = Curve{{{0, 1}, {0.5, 0.8}, {1, 1}}};
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-100") << "both read";
+    workload.kernels[1].counters->values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0;
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-125");
+    EXPECT_EQ(ran(simulate(workload, model), 1), "0-125");
+}
+
+TEST(MemorySharing, a_kernel_ends_late_behind_what_others_have_on_their_way) {
+    using test::counters;
+    test::WorkloadBuilder program{2};
+    program.on(0).kernel(2, 400us, 1024).on(1).kernel(2, 100us, 128);
+    auto workload = program.workload();
+    auto& loads = workload.kernels[0];
+    loads.counters =
+        counters({{KernelCounter::warps_per_sm, 32}, {KernelCounter::issue_slots, 0.2}});
+    loads.code = KernelCode{.instructions = 10, .cycles = 40, .memory_waits = 2};
+    workload.kernels[1].counters =
+        counters({{KernelCounter::warps_per_sm, 4}, {KernelCounter::issue_slots, 0.1}});
+    auto model = round_model();
+    model.device.core_clock_khz = 1'000'000;
+    model.kernels.capacities.l2_latency_ns = 100;
+    model.kernels.requests_outside_loop = 3;
+    const auto ends = [&](std::size_t kernel, const Rules& rules = {}) {
+        return simulate(workload, model, rules).entries[kernel].device_end;
+    };
+    Rules rules;
+    rules.switch_off(Rule::late_ends);
+    // A pass of 400 ns, 240 on an idle device: a request waits 100 * (400 / 240 - 1) beside it.
+    EXPECT_EQ(ends(1) - ends(1, rules), 200ns);
+    EXPECT_EQ(ends(0), ends(0, rules)) << "nobody is there any more";
+}
+
 /// Chains of loads, one for each warp, beside a stream that uses `share` of the DRAM.
 Workload chains_beside_a_stream(double share) {
     auto workload = two_counted_kernels(KernelCounter::dram, KernelCounter::dram, share);
