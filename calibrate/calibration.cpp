@@ -67,6 +67,7 @@ constexpr Measurement kMeasurements[] = {
     {"placement of blocks", measure_placement},
     {"kernels", measure_kernels},
     {"begin and end of kernels", measure_kernel_edges},
+    {"ends beside requests", measure_late_ends},
     {"clock beside tensor cores", measure_tensor_clock},
     {"way to the L2", measure_way_to_l2},
     {"ends of blocks", measure_sm_ends},

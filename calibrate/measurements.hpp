@@ -53,6 +53,7 @@ void measure_gap_growth_beyond(const ProbeRuns& runs, Draft& draft);
 void measure_placement(const ProbeRuns& runs, Draft& draft);
 void measure_kernels(const ProbeRuns& runs, Draft& draft);
 void measure_kernel_edges(const ProbeRuns& runs, Draft& draft);
+void measure_late_ends(const ProbeRuns& runs, Draft& draft);
 void measure_tensor_clock(const ProbeRuns& runs, Draft& draft);
 void measure_way_to_l2(const ProbeRuns& runs, Draft& draft);
 void measure_sm_ends(const ProbeRuns& runs, Draft& draft);

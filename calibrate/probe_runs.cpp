@@ -53,7 +53,7 @@ std::string words(ProbeMode mode, std::optional<std::uint32_t> connections) {
 constexpr const char* kTraced[] = {
     "copies",     "back_to_back",  "duplex",         "host_waits",          "inline_copies",
     "pageable",   "device_copies", "memory_kernels", "gaps_between_copies", "copy_overlap",
-    "copy_queue", "cold_calls",    "kernel_edges",   "tensor_clock",
+    "copy_queue", "cold_calls",    "kernel_edges",   "late_ends",           "tensor_clock",
 };
 
 /// What runs untraced, a process each.

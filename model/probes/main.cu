@@ -57,6 +57,7 @@ constexpr Row kProbes[] = {
     {"gaps_between_copies", probe_gaps_between_copies},
     {"gaps_many", probe_gaps_many},
     {"kernel_edges", probe_kernel_edges},
+    {"late_ends", probe_late_ends},
     {"tensor_clock", probe_tensor_clock},
     {"way_to_l2", probe_way_to_l2},
     {"sm_ends", probe_sm_ends},

@@ -45,6 +45,7 @@ void probe_gaps_beside_copies(const Options& options);
 void probe_gaps_between_copies(const Options& options);
 void probe_gaps_many(const Options& options);
 void probe_kernel_edges(const Options& options);
+void probe_late_ends(const Options& options);
 void probe_tensor_clock(const Options& options);
 void probe_way_to_l2(const Options& options);
 void probe_sm_ends(const Options& options);
