@@ -215,7 +215,11 @@ TEST(MemorySharing, a_kernel_ends_late_behind_what_others_have_on_their_way) {
     auto& loads = workload.kernels[0];
     loads.counters =
         counters({{KernelCounter::warps_per_sm, 32}, {KernelCounter::issue_slots, 0.2}});
-    loads.code = KernelCode{.instructions = 10, .cycles = 40, .memory_waits = 2};
+    KernelCode code;
+    code.instructions = 10;
+    code.cycles = 40;
+    code.memory_waits = 2;
+    loads.code = code;
     workload.kernels[1].counters =
         counters({{KernelCounter::warps_per_sm, 4}, {KernelCounter::issue_slots, 0.1}});
     auto model = round_model();
