@@ -6,6 +6,7 @@
 #include "model/calibration/line_fit.hpp"
 #include "model/calibration/median_fit.hpp"
 #include "model/kernel_concurrency.hpp"
+#include "model/kernel_model.hpp"
 
 #include <algorithm>
 #include <map>
@@ -177,7 +178,7 @@ void measure_l2_retention(const ProbeRuns& runs, Draft& draft) {
     const auto stream = streamed(run.phases, value_of(run.output, "l2_retention_streamed_bytes"));
     const auto alone = times_of(run.phases, "chain");
     const auto beside = times_of(run.phases, "chain_beside");
-    const auto peak = draft.model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
+    const auto peak = dram_bytes_per_ns(draft.model.device);
     if (alone.empty() || stream <= 0 || peak <= 0) {
         throw ModelFileError("the probe l2_retention brought no times of chains");
     }

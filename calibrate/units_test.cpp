@@ -91,8 +91,9 @@ TEST(Units, reach_less_of_the_dram_the_more_of_what_it_moves_is_written) {
     Trace trace;
     const auto mixed = [&](const char* lines, double share) {
         count(trace, "mixed", KernelCounter::dram, share);
-        trace.counters.back().name = trace.names.intern(
-            fmt::format("void overcast::probes::mixed_dram<{}>(float*, float4*, int, int)", lines));
+        trace.counters.back().name = trace.names.intern(fmt::format(
+            "void overcast::probes::mixed_dram<{}>(float*, float4*, int, unsigned long long)",
+            lines));
     };
     mixed("4, 0", 0.8);
     mixed("4, 4", 0.6);

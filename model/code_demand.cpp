@@ -145,9 +145,8 @@ double most_speed_up(const KernelCounters& counters, const KernelCode& code,
         return std::numeric_limits<double>::infinity();
     }
     const auto& capacities = model.kernels.capacities;
-    const auto dram_bytes_per_ns = model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
-    const auto found =
-        loads_hit_rate(counters, l2_traffic(counters, capacities, dram_bytes_per_ns));
+    const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns(model.device));
+    const auto found = loads_hit_rate(counters, traffic);
     const auto load = l2_cycles(model) * mean_load(found, capacities.dram_latency);
     const auto idle = code.cycles + code.memory_waits * load;
     return std::max(1.0, seen / idle);

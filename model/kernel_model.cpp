@@ -91,6 +91,10 @@ double cycles_per_ns(const DeviceProperties& device) {
     return device.core_clock_khz.value_or(0) / 1e6;
 }
 
+double dram_bytes_per_ns(const DeviceProperties& device) {
+    return device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
+}
+
 SmResources sm_limits(const DeviceProperties& device) {
     return {
         .threads = device.threads_per_multiprocessor.value_or(2048),
@@ -131,7 +135,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     demand.least_carve_out = demand.blocks_per_sm * demand.per_block.shared_memory;
     demand.needs_carve_out = demand.per_block.shared_memory > kReservedSharedMemory;
     std::optional<UnitDemand> units;
-    const auto dram_bytes_per_ns = model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9;
+    const auto dram = dram_bytes_per_ns(model.device);
     if (counters != nullptr) {
         SeenByCode by_code;
         if (code != nullptr) {
@@ -143,7 +147,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
         const auto on_sm = (on_device + sms - 1) / sms;
         const BlocksAtOnce at_once{static_cast<double>(on_sm), static_cast<double>(on_device)};
         units = unit_demand(*counters, demand.per_block.threads, sms, model.kernels.capacities,
-                            dram_bytes_per_ns, by_code, at_once);
+                            dram, by_code, at_once);
         demand.dram_share = (*counters)[KernelCounter::dram].value_or(0);
         demand.counted_duration =
             round_to_duration((*counters)[KernelCounter::duration_ns].value_or(0));

@@ -72,6 +72,8 @@ std::uint32_t multiprocessors(const DeviceProperties& device);
 
 /// Of the SMs' clock at its highest; 0: not known.
 double cycles_per_ns(const DeviceProperties& device);
+/// Bytes per ns that the DRAM moves at its peak; 0: not known.
+double dram_bytes_per_ns(const DeviceProperties& device);
 
 /// What one block takes of an SM: threads in whole warps, registers per warp rounded up to 256
 /// (CUDA occupancy rules), shared memory with the 1 KiB that the system reserves per block since

@@ -81,8 +81,7 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
             demand.units.sm[l1] * capacities.sm[l1] / (demand.units.sm[lsu] * capacities.sm[lsu]);
         queue.cycles_of_reads = kReadsAtOnce * demand.warps_per_block() * of_read;
     }
-    const auto traffic = l2_traffic(counters, capacities,
-                                    model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9);
+    const auto traffic = l2_traffic(counters, capacities, dram_bytes_per_ns(model.device));
     const auto bytes = are_scattered(counters) ? requests_per_ns(counters, capacities) * kL1Line
                                                : traffic.read + traffic.written;
     const auto bytes_of_sm = bytes / sms;

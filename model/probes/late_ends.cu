@@ -9,7 +9,6 @@
 #include "model/probes/probe.cuh"
 #include "model/probes/probes.hpp"
 
-#include <algorithm>
 #include <initializer_list>
 #include <string>
 

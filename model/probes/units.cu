@@ -16,7 +16,8 @@ constexpr unsigned kThreads = 256;
 constexpr int kBlocksPerSm = 8;
 constexpr unsigned kWideThreads = 1024;
 constexpr int kWideBlocksPerSm = 2;
-constexpr unsigned kRows = 128;  // of a thread
+constexpr unsigned kRows = 128;                     // of a thread
+constexpr unsigned long long kMixedNs = 3'000'000;  // for which mixed_dram runs
 
 __global__ void saturate_issue_slots(float* out, int rounds) {
     float value = static_cast<float>(threadIdx.x);
@@ -253,7 +254,7 @@ void mix_dram(unsigned blocks, float* out, char* memory, std::size_t bytes) {
     constexpr auto kStep = sizeof(float4) * kThreads * (kRead + kWrite);
     const auto rounds = static_cast<int>(bytes / (kStep * blocks));
     mixed_dram<kRead, kWrite>
-        <<<blocks, kThreads>>>(out, reinterpret_cast<float4*>(memory), rounds, 3'000'000);
+        <<<blocks, kThreads>>>(out, reinterpret_cast<float4*>(memory), rounds, kMixedNs);
 }
 
 }  // namespace

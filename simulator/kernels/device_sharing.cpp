@@ -23,10 +23,8 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
       multiprocessors_{static_cast<double>(model.device.multiprocessors.value_or(1))},
       slow_down_{rules[Rule::corun_slowdown]},
       counted_{any_counted(demands)},
-      dram_latency_{model.kernels.capacities.dram_latency},
       l2_bytes_{model.kernels.l2_kept_bytes},
-      dram_bytes_per_ns_{model.device.memory_bandwidth_bytes_per_s.value_or(0) / 1e9},
-      dram_capacity_{model.kernels.capacities[DeviceUnit::dram]},
+      dram_bytes_per_ns_{dram_bytes_per_ns(model.device)},
       lose_data_{
           rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_bytes_ > 0 &&
           dram_bytes_per_ns_ > 0 &&
@@ -37,10 +35,9 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
                 std::ranges::any_of(demands, [](const auto& each) { return each.round.felt(); })} {
     if (rules[Rule::memory_latency]) {
         for (std::size_t unit = 0; unit < kDeviceUnits; ++unit) {
-            waits_where_full_[unit] =
-                model.kernels.capacities.wait_where_full(static_cast<DeviceUnit>(unit));
+            waits_where_full_[unit] = capacities_->wait_where_full(static_cast<DeviceUnit>(unit));
         }
-        wait_for_writes_ = dram_latency_ * model.kernels.capacities.dram_latency_growth_by_writes;
+        wait_for_writes_ = capacities_->dram_latency * capacities_->dram_latency_growth_by_writes;
     }
 }
 
@@ -154,7 +151,8 @@ void DeviceSharing::slow_by_others_rounds(RunningKernels& running,
 
 /// What each kernel no longer finds in the L2 comes from the DRAM, and later.
 void DeviceSharing::share_l2_once(RunningKernels& running) {
-    const auto dram = dram_bytes_per_ns_ * dram_capacity_;
+    const auto capacity = (*capacities_)[DeviceUnit::dram];
+    const auto dram = dram_bytes_per_ns_ * capacity;
     double from_dram = 0;
     double written = 0;
     cache_users_.clear();
@@ -166,11 +164,12 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
         cache_users_.push_back({footprint, units.l2_lookups * speed,
                                 brought_in(units.device[kDram], units.dram_written) * dram * speed,
                                 units.lost_apart > 1, 1});
-        from_dram += (units.device[kDram] + kernel.lost_demand) * dram_capacity_ * speed;
+        from_dram += (units.device[kDram] + kernel.lost_demand) * capacity * speed;
         written += units.dram_written * speed;
     }
     share_l2(cache_users_, l2_bytes_);
-    const auto latency = dram_latency_ + grown(waits_where_full_[kDram], std::min(from_dram, 1.0)) +
+    const auto latency = capacities_->dram_latency +
+                         grown(waits_where_full_[kDram], std::min(from_dram, 1.0)) +
                          wait_for_writes_ * std::min(written, 1.0);
     for (std::size_t i = 0; i < running.in_use.size(); ++i) {
         auto& kernel = running[running.in_use[i]];

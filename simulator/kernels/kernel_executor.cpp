@@ -83,7 +83,7 @@ void KernelExecutor::start(TimelineTime now, std::uint32_t slot) {
     kernel.by_copies = slowed_by_copies((*demands_)[kernel.demand]);
     tensor_kernels_ += (*demands_)[kernel.demand].uses_tensor_cores ? 1U : 0U;
     in_use_changed_ = true;
-    news_.push_back({KernelNews::Kind::started, kernel.flight, {}});
+    news_.push_back({KernelNews::Kind::started, kernel.flight});
 }
 
 /// Of the kernel that waits at that place: the first one, but for those that pass it.
@@ -91,7 +91,7 @@ void KernelExecutor::all_are_placed(RunningKernel& kernel, std::size_t place) {
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place));
     if (!kernel.placed) {
         kernel.placed = true;
-        news_.push_back({KernelNews::Kind::placed, kernel.flight, {}});
+        news_.push_back({KernelNews::Kind::placed, kernel.flight});
     }
 }
 
