@@ -160,7 +160,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     if (units) {
         demand.units = *units;
         demand.brought_into_l2 = units->device[static_cast<std::size_t>(DeviceUnit::dram)] *
-                                 model.kernels.capacities[DeviceUnit::dram] * dram_bytes_per_ns;
+                                 model.kernels.capacities[DeviceUnit::dram] * dram;
     } else {
         demand.units.sm[static_cast<std::size_t>(SmUnit::issue_slots)] =
             demand.warps_per_block() / model.kernels.saturating_warps;
