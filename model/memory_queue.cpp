@@ -15,6 +15,8 @@ constexpr double kReadsAtOnce = 6;
 constexpr double kOfWrites = 0.5;
 /// Of what its SM or the L2 can serve. Assumes: of fewer requests none waits for another.
 constexpr double kFills = 0.9;
+/// Instructions of a warp. Assumes: fewer are one load after the other.
+constexpr double kSeveral = 2;
 
 /// Bytes of lines that a block wants on their way at once.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
@@ -57,6 +59,7 @@ void add_requests(const KernelCounters& counters, const KernelCode* code,
     }
     queue.requests_per_ns = requests_per_ns(counters, capacities) / sms;
     queue.requests = requests_in_mean(code, demand, queue.requests_per_ns / instructions);
+    queue.several_at_once = code != nullptr && loads_at_once(*code) >= kSeveral;
     queue.late_elsewhere = std::clamp(used - 1, 0.0, capacities.l2_longest_wait);
 }
 

@@ -197,7 +197,8 @@ struct QueueDemand {
     /// For a sector each, that a block has sent and waits for in the mean, of a kernel that sends
     /// as many as its SM or the L2 can serve; 0: of others.
     double requests = 0;
-    double requests_per_ns = 0;  ///< that an SM sends then
+    double requests_per_ns = 0;    ///< that an SM sends then
+    bool several_at_once = false;  ///< a warp sends more than one instruction before it waits
     /// Latencies of the L2 for which those that its SM and the L2 hold up are late, which are told
     /// by the shares of these units.
     double late_elsewhere = 0;

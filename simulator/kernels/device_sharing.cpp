@@ -69,12 +69,15 @@ bool DeviceSharing::may_fill(const RunningKernels& running) const {
 void DeviceSharing::add_speeds(RunningKernels& running, const std::vector<SmGroup>& groups) {
     for (const auto slot : running.in_use) {
         running[slot].speed = 0;
+        running[slot].asking = 0;
         running[slot].slowing = 1;
     }
     for (const auto& group : groups) {
         for (const auto& blocks : group.residents) {
-            running[blocks.kernel].speed +=
-                static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms) * blocks.speed_on_sm;
+            auto& kernel = running[blocks.kernel];
+            const auto count = static_cast<double>(std::uint64_t{blocks.per_sm} * group.sms);
+            kernel.speed += count * blocks.speed_on_sm;
+            kernel.asking += count * time_asking(blocks);
         }
     }
 }
@@ -230,13 +233,15 @@ void DeviceSharing::add_users(const RunningKernels& running, std::size_t unit) {
         const auto& kernel = running[slot];
         const auto& units = (*demands_)[kernel.demand].units;
         const auto blocks = static_cast<double>(kernel.resident);
-        const auto speed = kernel.resident == 0 ? 1 : kernel.speed / blocks / kernel.late;
+        const bool any = kernel.resident > 0;
+        const auto speed = any ? kernel.speed / blocks / kernel.late : 1;
+        const auto asking = any ? kernel.asking / blocks / kernel.late : 1;
         const auto asked = units.device[unit] + (unit == kDram ? kernel.lost_demand : 0);
         const auto warps = (*demands_)[kernel.demand].warps_per_block();
         const auto demand = asked * speed / warps / share;
         const auto waits = units.waits_for(static_cast<DeviceUnit>(unit));
         // Assumes: where the counters say less, what a warp asks for is served in a row.
-        users_.push_back({blocks * warps, demand, std::max(demand, waits * speed)});
+        users_.push_back({blocks * warps, demand, std::max(demand, waits * asking)});
     }
 }
 

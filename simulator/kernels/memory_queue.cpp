@@ -10,6 +10,8 @@
 namespace overcast {
 namespace {
 
+constexpr auto kL2Requests = static_cast<std::size_t>(DeviceUnit::l2_requests);
+
 bool fills_queue(const ResidentBlocks& blocks) {
     return blocks.demand->units.queue.wanted_in_l1 > 0;
 }
@@ -94,6 +96,41 @@ double SmSharing::speed_in_queue(const SmGroup& group, const ResidentBlocks& blo
 void SmSharing::slow_in_queue(SmGroup& group) const {
     for (auto& resident : group.residents) {
         resident.speed_on_sm = std::min(resident.speed_on_sm, speed_in_queue(group, resident));
+    }
+}
+
+/// What an SM sends for a sector each, several at once, is shared out by how many each kernel has
+/// on its way, and is no more in all than a kernel that has the SM to itself asks for.
+void SmSharing::share_requests(SmGroup& group) const {
+    const auto sends = [](const ResidentBlocks& blocks) {
+        return blocks.demand->units.queue.several_at_once;
+    };
+    const auto asked_by = [](const ResidentBlocks& blocks) {
+        return blocks.per_sm * blocks.demand->units.device[kL2Requests];
+    };
+    double asked = 0;
+    double on_way = 0;
+    const ResidentBlocks* first = nullptr;
+    bool others = false;
+    for (auto& blocks : group.residents) {
+        blocks.in_turn = false;
+        if (sends(blocks)) {
+            asked += asked_by(blocks);
+            on_way += blocks.per_sm * blocks.demand->units.queue.requests;
+            first = first == nullptr ? &blocks : first;
+            others = others || blocks.kernel != first->kernel;
+        }
+    }
+    if (!others) {
+        return;
+    }
+    const auto shared = std::min(asked, most_requests_) / on_way;
+    for (auto& blocks : group.residents) {
+        if (sends(blocks)) {
+            const auto part = shared * blocks.per_sm * blocks.demand->units.queue.requests;
+            blocks.speed_on_sm = std::min(1.0, part / asked_by(blocks));
+            blocks.in_turn = true;
+        }
     }
 }
 

@@ -20,6 +20,7 @@ struct alignas(64) RunningKernel {
     std::uint64_t unplaced = 0;
     std::uint64_t resident = 0;  ///< blocks
     double speed = 0;            ///< of all its blocks, before the device slows them
+    double asking = 0;           ///< time_asking() of all its blocks
     double slowed = 1;           ///< by what it shares with others of the device
     /// By so much blocks on SMs that are not fast wait longer for the device than in the mean.
     double beside_fast = 1;

@@ -94,6 +94,7 @@ void SmSharing::share_beside_starts(SmGroup& group) {
         if (is_in_loop(blocks)) {
             blocks.speed_on_sm = next->speed_on_sm;
             blocks.speed_for_slots = next->speed_for_slots;
+            blocks.in_turn = next->in_turn;
             ++next;
         } else {
             const auto edge = blocks.phase == BlockPhase::ends ? LoopEdge::end : LoopEdge::start;

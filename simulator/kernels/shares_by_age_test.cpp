@@ -155,5 +155,26 @@ TEST(SharesByAge, who_is_younger_than_a_full_queue_waits_longer_in_it) {
     EXPECT_NEAR(speeds_of({load, gather, gather}, 3, {}, model)[0], 1.0 / 8, 1e-12);
 }
 
+TEST(SharesByAge, requests_for_a_sector_each_are_shared_out_by_how_many_are_on_their_way) {
+    auto model = model_of_whole_units();
+    model.device.multiprocessors = 4;
+    model.kernels.capacities.l2_longest_wait = 1;  // no SM asks for more than two quarters
+    auto few = asks_for(SmUnit::l1, 0.1);
+    few.units.device[static_cast<std::size_t>(DeviceUnit::l2_requests)] = 0.5;
+    few.units.queue.requests = 100;
+    few.units.queue.several_at_once = true;
+    few.traits = kFillsQueue;
+    auto many = few;
+    many.units.queue.requests = 300;
+    const auto speeds = speeds_of({many, few}, 2, {}, model);
+    EXPECT_DOUBLE_EQ(speeds[0], 0.75);
+    EXPECT_DOUBLE_EQ(speeds[1], 0.25);
+    // Chains of loads wait in one row with all others.
+    few.units.queue.several_at_once = false;
+    EXPECT_DOUBLE_EQ(speeds_of({many, few}, 2, {}, model)[0], 1);
+    // Blocks of one kernel are as fast as its counters say.
+    EXPECT_DOUBLE_EQ(speeds_of({many, many}, 1, {}, model)[0], 1);
+}
+
 }  // namespace
 }  // namespace overcast

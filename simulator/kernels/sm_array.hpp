@@ -42,6 +42,7 @@ struct ResidentBlocks {
     bool ending : 1 = false;
     bool renewed : 1 = false;  ///< the next blocks of their kernel have taken their places
     bool apart : 1 = false;    ///< end when those of their SM do, not in the mean of its group
+    bool in_turn : 1 = false;  ///< as fast as what their SM sends is shared out: all of them wait
     bool beside_clusters : 1 = false;  ///< placed on an SM that clusters which wait cannot use
     const KernelDemand* demand = nullptr;
     BlockProgress progress;
@@ -49,6 +50,11 @@ struct ResidentBlocks {
     double speed_for_slots = 1;  ///< where nothing but the wait for issue slots slows them
 };
 static_assert(sizeof(ResidentBlocks) == 64, "all that is done to them waits for memory");
+
+/// Share of their time on an idle device for which they ask it for something.
+inline double time_asking(const ResidentBlocks& blocks) {
+    return blocks.in_turn ? 1 : blocks.speed_on_sm;
+}
 
 inline bool is_in_loop(const ResidentBlocks& blocks) {
     return blocks.phase == BlockPhase::in_loop || blocks.phase == BlockPhase::last_warps;

@@ -39,6 +39,8 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       first_of_ready_{model.kernels.first_of_ready},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
+      most_requests_{(1 + model.kernels.capacities.l2_longest_wait) /
+                     model.device.multiprocessors.value_or(1)},
       shared_latency_{slow_down_ && counted_ ? model.kernels.scheduler.shared_latency : 0},
       dram_latency_{model.kernels.capacities.dram_latency},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && counted_},
@@ -104,6 +106,9 @@ void SmSharing::share_by_laws(SmGroup& group) {
     }
     if (meet && !full) {
         slow_at_barriers(group);
+    }
+    if (queue) {
+        share_requests(group);
     }
     if (use_l2_path) {
         slow_by_l2_path(group);
@@ -209,7 +214,7 @@ void SmSharing::slow_by_l2_path(SmGroup& group) {
         const auto of_path = std::max(units.l2_path / reached, units.l2_path_sent);
         const auto demand = of_path * resident.speed_on_sm / warps;
         users_.push_back({resident.per_sm * warps, demand,
-                          std::max(demand, units.l2_waits * resident.speed_on_sm)});
+                          std::max(demand, units.l2_waits * time_asking(resident))});
     }
     if (slow_down_) {
         const auto wait = unit_wait(users_);

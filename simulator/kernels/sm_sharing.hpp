@@ -200,6 +200,7 @@ private:
     [[nodiscard]] double wait_behind_requests(const SmGroup& group) const;
     [[nodiscard]] double speed_in_queue(const SmGroup& group, const ResidentBlocks& blocks) const;
     void slow_in_queue(SmGroup& group) const;
+    void share_requests(SmGroup& group) const;
     void slow_by_returns(SmGroup& group) const;
     void slow_behind_reads(SmGroup& group) const;
 
@@ -243,6 +244,7 @@ private:
     double l2_path_l1_bytes_;
     double most_on_l2_path_ = 0;  ///< bytes of the L1, of all kernels
     double l2_latency_ns_;
+    double most_requests_;   ///< that the L2 is asked for by an SM, of what it can look up
     double shared_latency_;  ///< cycles, of a read that finds the L1 free; 0: not known
     double dram_latency_;
     bool wait_for_slots_;
