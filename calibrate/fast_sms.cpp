@@ -49,12 +49,13 @@ double speed_of(double sooner, double share) { return (1 - share) / (sooner - sh
 }  // namespace
 
 /// Fast SMs are those that end gathers before the others: how much sooner the same ones end chains
-/// says how much faster they are there.
+/// and streams says how much faster they are there.
 void measure_fast_sms(const ProbeRuns& runs, Draft& draft) {
     const auto& output = runs.get("fast_sms", ProbeMode::untraced).output;
     const auto gathers = ends_of(output, "fast_sms_gathers");
     const auto few_chains = ends_of(output, "fast_sms_few_chains");
     const auto chains = ends_of(output, "fast_sms_chains");
+    const auto lines = ends_of(output, "fast_sms_lines");
     const auto latest = last_fast(gathers);
     const auto count = std::ranges::count_if(gathers, [&](double end) { return end <= latest; });
     const auto share = static_cast<double>(count) / static_cast<double>(gathers.size());
@@ -80,6 +81,8 @@ void measure_fast_sms(const ProbeRuns& runs, Draft& draft) {
               source +
                   "where all follow chains of loads of eight lanes, mean of 48 and 64 warps per "
                   "SM");
+    draft.set("kernel.fast_sms.speed_of_lines", found.speed_of_lines, {speed(lines)},
+              source + "where 48 warps per SM stream from the L2");
 }
 
 }  // namespace overcast

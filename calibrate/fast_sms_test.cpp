@@ -35,24 +35,26 @@ FastSms measured(const std::string& text) {
 TEST(MeasureFastSms, finds_those_that_end_before_others_and_how_much_faster_they_were) {
     const auto found =
         measured(ends("fast_sms_gathers", 0.75, 1) + ends("fast_sms_few_chains", 0.95, 0.95) +
-                 ends("fast_sms_chains", 0.9, 1));
+                 ends("fast_sms_chains", 0.9, 1) + ends("fast_sms_lines", 0.8, 1));
     EXPECT_DOUBLE_EQ(found.share, 0.2);
     EXPECT_NEAR(found.speed, 0.8 / 0.55, 1e-12) << "in the mean of all as fast as others";
     EXPECT_NEAR(found.speed_of_chains, (1 + 0.8 / 0.7) / 2, 1e-12);
+    EXPECT_NEAR(found.speed_of_lines, 0.8 / 0.6, 1e-12);
 }
 
 TEST(MeasureFastSms, finds_none_where_all_end_together) {
     const auto found =
         measured(ends("fast_sms_gathers", 0.97, 1) + ends("fast_sms_few_chains", 0.95, 1) +
-                 ends("fast_sms_chains", 0.9, 1));
+                 ends("fast_sms_chains", 0.9, 1) + ends("fast_sms_lines", 0.8, 1));
     EXPECT_EQ(found.share, 0);
     EXPECT_EQ(found.speed, 1);
     EXPECT_EQ(found.speed_of_chains, 1);
+    EXPECT_EQ(found.speed_of_lines, 1);
 }
 
 TEST(MeasureFastSms, takes_no_sm_for_fast_because_a_few_were_held_up) {
     EXPECT_EQ(measured(ends("fast_sms_gathers", 1, 0.8) + ends("fast_sms_few_chains", 1, 1) +
-                       ends("fast_sms_chains", 1, 1))
+                       ends("fast_sms_chains", 1, 1) + ends("fast_sms_lines", 1, 1))
                   .share,
               0);
 }

@@ -132,6 +132,11 @@ double loads_at_once(const KernelCode& code) {
     return code.memory_waits > 0 ? std::max(1.0, all / code.memory_waits) : 0;
 }
 
+double bytes_at_once(const KernelCode& code) {
+    return code.memory_waits > 0 ? code.global_bytes / code.memory_waits
+                                 : std::numeric_limits<double>::infinity();
+}
+
 bool has_wide_loads(const KernelCode& code) {
     return code[CodeUnit::tensor_pipe] <= 0 && code.memory_waits > 0 &&
            code.global_bytes >= kSeveralAtOnce * code.memory_waits &&

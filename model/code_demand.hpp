@@ -38,6 +38,8 @@ bool has_wide_loads(const KernelCode& code);
 /// Instructions of a warp to memory that are on their way together before it waits for them, at
 /// least 1; 0: it does not wait. Assumes: those to shared memory are few.
 double loads_at_once(const KernelCode& code);
+/// That a warp reads and writes from one wait for memory to the next; infinite where it has none.
+double bytes_at_once(const KernelCode& code);
 
 /// How much longer a pass took while its counters were read than it does on an idle device,
 ///   w / i n / (c + m L)   with w / i cycles from an instruction of a warp to its next

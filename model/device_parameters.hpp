@@ -225,6 +225,9 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.fast_sms.share", model.kernels.capacities.fast_sms.share);
     visit("kernel.fast_sms.speed", model.kernels.capacities.fast_sms.speed);
     visit("kernel.fast_sms.speed_of_chains", model.kernels.capacities.fast_sms.speed_of_chains);
+    visit("kernel.fast_sms.speed_of_lines", model.kernels.capacities.fast_sms.speed_of_lines);
+    visit("kernel.fast_sms.lines_from_bytes", model.kernels.capacities.fast_sms.lines_from);
+    visit("kernel.fast_sms.lines_full_bytes", model.kernels.capacities.fast_sms.lines_full);
     visit("kernel.edges_ns", model.kernels.edges);
     visit("kernel.factor_beside_tensor", model.kernels.beside_tensor);
     visit("kernel.load_factor_beside_tensor", model.kernels.load_beside_tensor);

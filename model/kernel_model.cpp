@@ -140,7 +140,7 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
         SeenByCode by_code;
         if (code != nullptr) {
             by_code = {most_speed_up(*counters, *code, model),
-                       most_l2_waits(*counters, *code, model)};
+                       most_l2_waits(*counters, *code, model), bytes_at_once(*code)};
         }
         const auto sms = multiprocessors(model.device);
         const auto on_device = std::min(demand.blocks, std::uint64_t{demand.blocks_per_sm} * sms);

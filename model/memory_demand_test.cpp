@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <limits>
 
 namespace overcast {
 namespace {
@@ -179,9 +180,9 @@ TEST(UnitDemand, on_an_sm_a_queue_prefers_older_blocks_the_less_the_fewer_are_le
 
 TEST(UnitDemand, fast_sms_are_so_for_who_fills_the_device) {
     UnitCapacities capacities;
-    capacities.fast_sms = {0.2, 1.5, 1.1};
-    const auto on_fast = [&](const KernelCounters& counters) {
-        return unit_demand(counters, 256, kSms, capacities)->on_fast_sms;
+    capacities.fast_sms = {0.2, 1.5, 1.1, 1.4, 64 * 1024, 96 * 1024};
+    const auto on_fast = [&](const KernelCounters& counters, const SeenByCode& code = {}) {
+        return unit_demand(counters, 256, kSms, capacities, 0, code)->on_fast_sms;
     };
     EXPECT_EQ(on_fast(queue_to_memory(40)), 1.5) << "its requests wait in their SMs";
     auto loads = queue_to_memory(0);
@@ -192,7 +193,11 @@ TEST(UnitDemand, fast_sms_are_so_for_who_fills_the_device) {
     loads.values[static_cast<std::size_t>(KernelCounter::l2_replies)] = 0.5;
     capacities.l2_latency_ns = 200;
     capacities.l2_bytes_per_ns = 3 * 32 * kSms;
-    EXPECT_EQ(on_fast(loads), 1.5) << "they hold lines of the L1";
+    EXPECT_EQ(on_fast(loads), 1.4) << "how many lines are on their way is not known";
+    constexpr auto kAny = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(on_fast(loads, {kAny, kAny, 2048}), 1) << "32 warps";
+    EXPECT_DOUBLE_EQ(on_fast(loads, {kAny, kAny, 2560}), 1.2);
+    EXPECT_EQ(on_fast(loads, {kAny, kAny, 4096}), 1.4);
 }
 
 /// A quarter of the requests and a twelfth of the sectors that can be looked up.

@@ -106,11 +106,17 @@ void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacit
     }
 }
 
-/// UnitDemand::on_fast_sms of a kernel of so many blocks at once.
-double on_fast_sms(const UnitDemand& demand, double blocks, const FastSms& fast) {
+/// UnitDemand::on_fast_sms of a kernel of so many blocks at once, which want `on_way` bytes of an
+/// SM on their way.
+double on_fast_sms(const UnitDemand& demand, double blocks, double on_way, const FastSms& fast) {
     const bool queue_is_full = demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] > 0;
-    if (queue_is_full || demand.held_in_l1 > 0) {
+    if (queue_is_full) {
         return fast.speed;
+    }
+    if (demand.held_in_l1 > 0) {
+        const auto beyond = std::max(0.0, on_way - fast.lines_from);
+        const auto waiting = beyond > 0 ? beyond / (fast.lines_full - fast.lines_from) : 0;
+        return 1 + std::min(waiting, 1.0) * (fast.speed_of_lines - 1);
     }
     return demand.most_of_device() * blocks >= 1 ? fast.speed_of_chains : 1;
 }
@@ -284,7 +290,10 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     demand.held_in_l1 = demand.most_of_device() * blocks < 1
                             ? 0
                             : held_in_l1(counters, capacities, traffic, alone) / blocks;
-    demand.on_fast_sms = on_fast_sms(demand, blocks, capacities.fast_sms);
+    const auto warps_at_once = at_once.on_device * threads / kThreadsPerWarp / multiprocessors;
+    demand.on_fast_sms =
+        on_fast_sms(demand, blocks, std::max(warps_at_once, *warps) * by_code.bytes_at_once,
+                    capacities.fast_sms);
     demand.queued_ns = queued_ns(counters, capacities, traffic, by_code.most_faster, blocks_per_sm);
     demand.dram_written = alone * written / (blocks * capacities[DeviceUnit::dram]);
     if (const auto of = schedule(counters)) {

@@ -90,9 +90,14 @@ struct QueueOrder {
 struct FastSms {
     double share = 0;  ///< of all SMs; 0: none
     /// Of blocks there over that of others, where more is on its way than the L2 takes, so that
-    /// requests wait for room in their SMs' queue or L1.
+    /// requests wait for room in their SMs' queue.
     double speed = 1;
     double speed_of_chains = 1;  ///< likewise, where they wait in the L2
+    double speed_of_lines = 1;   ///< likewise, of whole lines, so many that they wait on their way
+    /// That an SM's warps want on their way at once: of fewer bytes of lines none waits there, of
+    /// as many as `lines_full` and more all do.
+    double lines_from = 0;
+    double lines_full = 0;
 };
 
 /// Of each unit, the share of its peak that can be reached: what the counters show when ever more
@@ -307,6 +312,8 @@ struct SeenByCode {
     double most_faster = std::numeric_limits<double>::infinity();
     /// UnitDemand::l2_waits at the most, see most_l2_waits().
     double most_l2_waits = std::numeric_limits<double>::infinity();
+    /// That a warp reads and writes from one wait for memory to the next; infinite: not known.
+    double bytes_at_once = std::numeric_limits<double>::infinity();
 };
 
 /// From the counters of a kernel that ran alone. A unit at utilisation u, with r blocks resident on

@@ -1,10 +1,11 @@
 // Probe: which SMs get more than others of an L2 that is full. Blocks on every SM gather words here
-// and there from a buffer that the L2 holds, sixteen at once, or follow chains of loads there,
-// eight lanes of each warp; each notes when it ends, and on which SM. Observed: where they gather,
+// and there from a buffer that the L2 holds, sixteen at once, follow chains of loads there, eight
+// lanes of each warp, or stream from it, 2 KiB of a warp at once; each notes when it ends, and on
+// which SM. Observed: where they gather,
 // 24 of 132 SMs end after 0.73 of the time, the others after 0.99; the same ones end chains of 48
 // warps on each SM after 0.96 of it, of 64 after 0.9.
-//   fast_sms_gathers, fast_sms_few_chains, fast_sms_chains    by SM: end of its last block, of that
-//                                                             of the last SM
+//   fast_sms_gathers, fast_sms_few_chains, fast_sms_chains, fast_sms_lines
+//                                             by SM: end of its last block, of that of the last SM
 #include "model/probes/block_ends.cuh"
 #include "model/probes/probes.hpp"
 
@@ -19,12 +20,15 @@ constexpr unsigned kThreads = 512;
 constexpr unsigned kBlocksOfGathers = 4;
 constexpr unsigned kBlocksOfFewChains = 3;
 constexpr unsigned kBlocksOfChains = 4;
-constexpr unsigned kWords = 4U << 20;  // 16 MiB
+constexpr unsigned kBlocksOfLines = 3;  // four do not end together
+constexpr unsigned kWords = 4U << 20;   // 16 MiB
 // For some 0.3 ms.
 constexpr unsigned kGathers = 100;
 constexpr unsigned kAtOnce = 16;
 constexpr unsigned kLoads = 300;  // of a chain, one after the other
 constexpr unsigned kLanes = 8;
+constexpr unsigned kReads = 230;
+constexpr unsigned kLinesAtOnce = 4;  // of a warp, of 512 bytes each
 
 __device__ unsigned elsewhere(unsigned at) { return at * 1664525U + 1013904223U; }
 
@@ -67,6 +71,30 @@ __global__ void chains_of_lanes(const unsigned* words, BlockRun* runs) {
     note_end(runs, begin);
 }
 
+__global__ void stream_lines(const unsigned* words, BlockRun* runs) {
+    const auto begin = globaltimer();
+    constexpr unsigned kPlaces = kWords / 4;
+    const auto* const places = reinterpret_cast<const uint4*>(words);
+    unsigned at = blockIdx.x * kThreads + threadIdx.x;
+    unsigned sum = 0;
+    for (unsigned i = 0; i < kReads; ++i) {
+        uint4 found[kLinesAtOnce];
+#pragma unroll
+        for (auto& each : found) {
+            each = __ldcg(places + at % kPlaces);
+            at += gridDim.x * kThreads;
+        }
+#pragma unroll
+        for (const auto& each : found) {
+            sum += each.x ^ each.y ^ each.z ^ each.w;
+        }
+    }
+    if (sum != 0) {  // never: the words are
+        runs[blockIdx.x].sm = sum;
+    }
+    note_end(runs, begin);
+}
+
 }  // namespace
 
 void probe_fast_sms(const Options& options) {
@@ -85,6 +113,7 @@ void probe_fast_sms(const Options& options) {
     measure("fast_sms_gathers", gather_words, kBlocksOfGathers);
     measure("fast_sms_few_chains", chains_of_lanes, kBlocksOfFewChains);
     measure("fast_sms_chains", chains_of_lanes, kBlocksOfChains);
+    measure("fast_sms_lines", stream_lines, kBlocksOfLines);
     check(cudaFree(words), "cudaFree");
 }
 
