@@ -181,6 +181,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.loop_end_cycles", model.kernels.loop_end_cycles);
     visit("kernel.ready.older_share", model.kernels.older_beside_ready);
     visit("kernel.ready.first_share", model.kernels.first_of_ready);
+    visit("kernel.ready.single_share", model.kernels.single_of_ready);
     visit("kernel.ready.let_in_before_end", model.kernels.let_in_before_end);
     visit("kernel.wide_loads_share", model.kernels.wide_loads_share);
     visit("kernel.full_pipe.longest_wait_ns", model.kernels.longest_wait_ns);

@@ -4,11 +4,13 @@
 #include "simulator/kernels/sm_sharing.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace overcast {
 namespace {
 
-constexpr double kMost = 0.99;  // of what a block asks of an SM
+constexpr double kFollowEachOther = 2;  // warps of a scheduler
+constexpr double kMost = 0.99;          // of what a block asks of an SM
 
 /// Of the issue slots or the pipe of arithmetic that blocks could fill, what they ask for; 0: it is
 /// something else that they need most. A pipe of arithmetic has no queue in which their next
@@ -140,10 +142,17 @@ void SmSharing::wait_for_ready(SmGroup& group) const {
     }
 }
 
+/// Whether the kernel has no more than one warp on each scheduler, all the time.
+bool SmSharing::is_single(const ResidentBlocks& blocks) const {
+    const auto& demand = *blocks.demand;
+    const auto of_sm = std::ceil(static_cast<double>(demand.blocks) / multiprocessors_);
+    return warps_per_scheduler(demand, std::min<double>(demand.blocks_per_sm, of_sm)) <
+           kFollowEachOther;
+}
+
 /// Whether blocks whose warps never wait, of that kernel, take turns with others like them: one
 /// warp on a scheduler is never chosen as two that follow each other are.
 bool SmSharing::takes_turns(const SmGroup& group, const ResidentBlocks& blocks) const {
-    constexpr double kFollowEachOther = 2;
     return blocks.demand->units.always_ready &&
            warps_per_scheduler(*blocks.demand, blocks_of_kernel(group, blocks)) >= kFollowEachOther;
 }
@@ -155,6 +164,20 @@ bool SmSharing::has_younger_rival(const SmGroup& group, std::size_t place) const
                            return takes_turns(group, other) &&
                                   other.kernel != group.residents[place].kernel;
                        });
+}
+
+/// Of so much of the issue slots, what the kernel at `place`, whose warps never wait, leaves to
+/// younger ones like it.
+double SmSharing::left_to_rivals(const SmGroup& group, std::size_t place, double slots) const {
+    const auto& blocks = group.residents[place];
+    if (!has_younger_rival(group, place)) {
+        return 0;
+    }
+    if (takes_turns(group, blocks)) {
+        return (1 - first_of_ready_) * slots;
+    }
+    const auto asked = blocks_of_kernel(group, blocks) * blocks.demand->units.sm[0];
+    return is_single(blocks) ? std::max(0.0, slots - single_of_ready_ * asked) : 0;
 }
 
 /// Those whose warps never wait come before all others, the oldest kernel of them first, but for
@@ -172,8 +195,7 @@ void SmSharing::serve_ready(SmGroup& group, Served& so_far) {
         if (last == nullptr || last->kernel != blocks.kernel) {
             last = &blocks;
             so_far.left[0] += for_younger;
-            const bool shares = takes_turns(group, blocks) && has_younger_rival(group, i);
-            for_younger = shares ? (1 - first_of_ready_) * most_for(1, 0, so_far.left[0]) : 0;
+            for_younger = left_to_rivals(group, i, most_for(1, 0, so_far.left[0]));
             so_far.left[0] -= for_younger;
         }
         serve(group, i, so_far);

@@ -127,18 +127,18 @@ void SmSharing::share_by_schedules(SmGroup& group) {
     group.settled = 0;
 }
 
-/// Of two kernels of warps that never wait the older one, played, leaves the other nothing; in
-/// truth its own last warps get nothing beside those. Laws say what that comes to, over all its
-/// time.
+/// Of two kernels of warps that never wait the older one, played, leaves the other nothing, or gets
+/// next to nothing if it has one on each scheduler; in truth its own last warps get nothing beside
+/// those, or half. Laws say what that comes to, over all its time.
 bool SmSharing::is_left_to_laws(const SmGroup& group) const {
     const auto& residents = group.residents;
     const auto never_waits = [](const auto& blocks) { return blocks.demand->units.always_ready; };
     const auto first = std::ranges::find_if(residents, never_waits);
     const auto is_rival = [&](const auto& blocks) {
-        return never_waits(blocks) && blocks.kernel != first->kernel;
+        return never_waits(blocks) && blocks.kernel != first->kernel &&
+               (takes_turns(group, *first) || (is_single(*first) && takes_turns(group, blocks)));
     };
-    return first != residents.end() && takes_turns(group, *first) &&
-           std::ranges::any_of(residents, is_rival);
+    return first != residents.end() && std::ranges::any_of(residents, is_rival);
 }
 
 /// Of the speed of all blocks of a kernel, without the others of their SM.

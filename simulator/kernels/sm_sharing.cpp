@@ -37,10 +37,11 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       loop_end_cycles_{model.kernels.loop_end_cycles},
       older_beside_ready_{model.kernels.older_beside_ready},
       first_of_ready_{model.kernels.first_of_ready},
+      single_of_ready_{model.kernels.single_of_ready},
+      multiprocessors_{static_cast<double>(model.device.multiprocessors.value_or(1))},
       l2_path_l1_bytes_{model.kernels.l2_path_l1_bytes},
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
-      most_requests_{(1 + model.kernels.capacities.l2_longest_wait) /
-                     model.device.multiprocessors.value_or(1)},
+      most_requests_{(1 + model.kernels.capacities.l2_longest_wait) / multiprocessors_},
       shared_latency_{slow_down_ && counted_ ? model.kernels.scheduler.shared_latency : 0},
       dram_latency_{model.kernels.capacities.dram_latency},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && counted_},

@@ -221,8 +221,11 @@ private:
     [[nodiscard]] double speed_among_ready(const SmGroup& group,
                                            const ResidentBlocks& blocks) const;
     [[nodiscard]] double left_to_older(const SmGroup& group) const;
+    [[nodiscard]] bool is_single(const ResidentBlocks& blocks) const;
     [[nodiscard]] bool takes_turns(const SmGroup& group, const ResidentBlocks& blocks) const;
     [[nodiscard]] bool has_younger_rival(const SmGroup& group, std::size_t place) const;
+    [[nodiscard]] double left_to_rivals(const SmGroup& group, std::size_t place,
+                                        double slots) const;
     void serve_ready(SmGroup& group, Served& so_far);
 
     bool slow_down_;
@@ -240,6 +243,8 @@ private:
     double loop_end_cycles_;
     double older_beside_ready_;
     double first_of_ready_;
+    double single_of_ready_;
+    double multiprocessors_;
     std::vector<double> block_times_;  ///< by kernel
     double l2_path_l1_bytes_;
     double most_on_l2_path_ = 0;  ///< bytes of the L1, of all kernels

@@ -203,6 +203,18 @@ TEST(WarpWaits, of_two_kernels_that_never_wait_the_older_gets_most) {
     EXPECT_EQ(ran(simulate(workload, model), 0), "0-100");
 }
 
+TEST(WarpWaits, of_two_kernels_that_never_wait_the_older_gets_half_with_one_warp_per_scheduler) {
+    const auto one = beside_ready_warps(1).kernels[1];
+    auto workload = beside_ready_warps(4);
+    workload.kernels[0] = one;
+    auto model = round_model();
+    model.kernels.capacities[SmUnit::issue_slots] = 1;
+    const auto all = ran(simulate(workload, model), 0);
+    model.kernels.single_of_ready = 0.5;
+    EXPECT_EQ(all, "0-100");
+    EXPECT_EQ(ran(simulate(workload, model), 0), "0-190");  // and 0.02 that are out of reach
+}
+
 TEST(WarpWaits, as_such_warps_are_done_those_that_load_get_a_run_each) {
     auto workload = beside_ready_warps(2);
     workload.kernels[0].counters = test::counters({{KernelCounter::warps_per_sm, 4},
