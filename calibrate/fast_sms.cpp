@@ -82,7 +82,7 @@ void measure_fast_sms(const ProbeRuns& runs, Draft& draft) {
                   "where all follow chains of loads of eight lanes, mean of 48 and 64 warps per "
                   "SM");
     draft.set("kernel.fast_sms.speed_of_lines", found.speed_of_lines, {speed(lines)},
-              source + "where 48 warps per SM stream from the L2");
+              source + "where 64 warps per SM stream from the DRAM");
 }
 
 }  // namespace overcast

@@ -1,6 +1,7 @@
 // Probe: which SMs get more than others of an L2 that is full. Blocks on every SM gather words here
 // and there from a buffer that the L2 holds, sixteen at once, follow chains of loads there, eight
-// lanes of each warp, or stream from it, 2 KiB of a warp at once; each notes when it ends, and on
+// lanes of each warp, or stream from the
+// DRAM, 2 KiB of a warp at once; each notes when it ends, and on
 // which SM. Observed: where they gather,
 // 24 of 132 SMs end after 0.73 of the time, the others after 0.99; the same ones end chains of 48
 // warps on each SM after 0.96 of it, of 64 after 0.9.
@@ -20,14 +21,14 @@ constexpr unsigned kThreads = 512;
 constexpr unsigned kBlocksOfGathers = 4;
 constexpr unsigned kBlocksOfFewChains = 3;
 constexpr unsigned kBlocksOfChains = 4;
-constexpr unsigned kBlocksOfLines = 3;  // four do not end together
+constexpr unsigned kBlocksOfLines = 4;
 constexpr unsigned kWords = 4U << 20;   // 16 MiB
 // For some 0.3 ms.
 constexpr unsigned kGathers = 100;
 constexpr unsigned kAtOnce = 16;
 constexpr unsigned kLoads = 300;  // of a chain, one after the other
 constexpr unsigned kLanes = 8;
-constexpr unsigned kReads = 230;
+constexpr unsigned kReads = 70;
 constexpr unsigned kLinesAtOnce = 4;  // of a warp, of 512 bytes each
 
 __device__ unsigned elsewhere(unsigned at) { return at * 1664525U + 1013904223U; }
@@ -71,9 +72,10 @@ __global__ void chains_of_lanes(const unsigned* words, BlockRun* runs) {
     note_end(runs, begin);
 }
 
-__global__ void stream_lines(const unsigned* words, BlockRun* runs) {
+__global__ void __launch_bounds__(kThreads, kBlocksOfLines)
+    stream_lines(const unsigned* words, BlockRun* runs) {
     const auto begin = globaltimer();
-    constexpr unsigned kPlaces = kWords / 4;
+    constexpr unsigned kPlaces = kWordsOfLines / 4;
     const auto* const places = reinterpret_cast<const uint4*>(words);
     unsigned at = blockIdx.x * kThreads + threadIdx.x;
     unsigned sum = 0;
@@ -99,8 +101,9 @@ __global__ void stream_lines(const unsigned* words, BlockRun* runs) {
 
 void probe_fast_sms(const Options& options) {
     unsigned* words = nullptr;
-    check(cudaMalloc(reinterpret_cast<void**>(&words), kWords * sizeof(unsigned)), "cudaMalloc");
-    check(cudaMemset(words, 0, kWords * sizeof(unsigned)), "cudaMemset");
+    constexpr std::size_t kBytes = kWordsOfLines * sizeof(unsigned);
+    check(cudaMalloc(reinterpret_cast<void**>(&words), kBytes), "cudaMalloc");
+    check(cudaMemset(words, 0, kBytes), "cudaMemset");
     const auto measure = [&](const char* quantity, void (*kernel)(const unsigned*, BlockRun*),
                              unsigned per_sm) {
         const auto note = [&](const std::vector<double>& ends) {
