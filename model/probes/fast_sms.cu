@@ -22,7 +22,8 @@ constexpr unsigned kBlocksOfGathers = 4;
 constexpr unsigned kBlocksOfFewChains = 3;
 constexpr unsigned kBlocksOfChains = 4;
 constexpr unsigned kBlocksOfLines = 4;
-constexpr unsigned kWords = 4U << 20;   // 16 MiB
+constexpr unsigned kWords = 4U << 20;          // 16 MiB
+constexpr unsigned kWordsOfLines = 64U << 20;  // 256 MiB
 // For some 0.3 ms.
 constexpr unsigned kGathers = 100;
 constexpr unsigned kAtOnce = 16;
