@@ -125,10 +125,15 @@ void SmSharing::share_requests(SmGroup& group) const {
         return;
     }
     const auto shared = std::min(asked, most_requests_) / on_way;
-    for (auto& blocks : group.residents) {
+    for (std::size_t i = 0; i < group.residents.size(); ++i) {
+        auto& blocks = group.residents[i];
         if (sends(blocks)) {
             const auto part = shared * blocks.per_sm * blocks.demand->units.queue.requests;
-            blocks.speed_on_sm = std::min(1.0, part / asked_by(blocks));
+            // What their queue alone would give is settled anew; what else holds them up holds.
+            const bool by_queue =
+                i < queue_speeds_.size() && blocks.speed_on_sm >= queue_speeds_[i];
+            const auto most = by_queue ? 1.0 : blocks.speed_on_sm;
+            blocks.speed_on_sm = std::min(most, part / asked_by(blocks));
             blocks.in_turn = true;
         }
     }

@@ -169,6 +169,12 @@ TEST(SharesByAge, requests_for_a_sector_each_are_shared_out_by_how_many_are_on_t
     const auto speeds = speeds_of({many, few}, 2, {}, model);
     EXPECT_DOUBLE_EQ(speeds[0], 0.75);
     EXPECT_DOUBLE_EQ(speeds[1], 0.25);
+    // Who fills another unit, too, is no faster for that.
+    many.units.sm[static_cast<std::size_t>(SmUnit::l1)] = 2;
+    many.load_per_block = 2;
+    EXPECT_NEAR(speeds_of({many, few}, 2, {}, model)[0], 0.5, 1e-9);
+    many = few;
+    many.units.queue.requests = 300;
     // Chains of loads wait in one row with all others.
     few.units.queue.several_at_once = false;
     EXPECT_DOUBLE_EQ(speeds_of({many, few}, 2, {}, model)[0], 1);
