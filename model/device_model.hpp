@@ -202,8 +202,8 @@ struct KernelParameters {
     double older_beside_ready = 0;
     /// What the oldest kernel gets whose warps never wait, beside younger ones like it. 1: all.
     double first_of_ready = 1;
-    /// Of its speed alone, what the older one gets if it has fewer warps than that, not the
-    /// younger.
+    /// Of its speed alone, what an older one keeps that has one warp per scheduler, beside a
+    /// younger one of two and more. 1: all.
     double single_of_ready = 1;
     /// Of a block's time, how long before its end its first warps are done, and those come to their
     /// loops that it kept from them and that never wait there.

@@ -1,10 +1,9 @@
-// Probe: which SMs get more than others of an L2 that is full. Blocks on every SM gather words here
-// and there from a buffer that the L2 holds, sixteen at once, follow chains of loads there, eight
-// lanes of each warp, or stream from the
-// DRAM, 2 KiB of a warp at once; each notes when it ends, and on
-// which SM. Observed: where they gather,
-// 24 of 132 SMs end after 0.73 of the time, the others after 0.99; the same ones end chains of 48
-// warps on each SM after 0.96 of it, of 64 after 0.9.
+// Probe: which SMs get more than others of an L2 or a DRAM that is full. Blocks on every SM gather
+// words here and there from a buffer that the L2 holds, sixteen at once, follow chains of loads
+// there, eight lanes of each warp, or stream from the DRAM, 2 KiB of a warp at once; each notes
+// when it ends, and on which SM. Observed: where they gather, 24 of 132 SMs end after 0.73 of the
+// time, the others after 0.99; the same ones end chains of 48 warps on each SM after 0.96 of it, of
+// 64 after 0.9, and streams of 64 after 0.76 of the others' time.
 //   fast_sms_gathers, fast_sms_few_chains, fast_sms_chains, fast_sms_lines
 //                                             by SM: end of its last block, of that of the last SM
 #include "model/probes/block_ends.cuh"
@@ -29,8 +28,7 @@ constexpr unsigned kGathers = 100;
 constexpr unsigned kAtOnce = 16;
 constexpr unsigned kLoads = 300;  // of a chain, one after the other
 constexpr unsigned kLanes = 8;
-constexpr unsigned kReads = 70;
-constexpr unsigned kLinesAtOnce = 4;  // of a warp, of 512 bytes each
+constexpr unsigned kReads = 70;  // of a stream
 
 __device__ unsigned elsewhere(unsigned at) { return at * 1664525U + 1013904223U; }
 
@@ -76,23 +74,8 @@ __global__ void chains_of_lanes(const unsigned* words, BlockRun* runs) {
 __global__ void __launch_bounds__(kThreads, kBlocksOfLines)
     stream_lines(const unsigned* words, BlockRun* runs) {
     const auto begin = globaltimer();
-    constexpr unsigned kPlaces = kWordsOfLines / 4;
     const auto* const places = reinterpret_cast<const uint4*>(words);
-    unsigned at = blockIdx.x * kThreads + threadIdx.x;
-    unsigned sum = 0;
-    for (unsigned i = 0; i < kReads; ++i) {
-        uint4 found[kLinesAtOnce];
-#pragma unroll
-        for (auto& each : found) {
-            each = __ldcg(places + at % kPlaces);
-            at += gridDim.x * kThreads;
-        }
-#pragma unroll
-        for (const auto& each : found) {
-            sum += each.x ^ each.y ^ each.z ^ each.w;
-        }
-    }
-    if (sum != 0) {  // never: the words are
+    if (const auto sum = stream_through(places, kWordsOfLines / 4, kReads); sum != 0) {  // never
         runs[blockIdx.x].sm = sum;
     }
     note_end(runs, begin);

@@ -20,7 +20,6 @@ constexpr unsigned kWords = kBuffer / sizeof(uint4);
 // For some 0.3 ms: what lasts longer ends more evenly.
 constexpr unsigned kLoads = 800;   // of a chain, one after the other
 constexpr unsigned kRounds = 100;  // of a stream
-constexpr unsigned kAtOnce = 4;
 constexpr std::size_t kEarly = 5;  // one of so many SMs is left out
 
 /// The first lane of each warp: where it reads next depends on what it has read, which is 0.
@@ -36,24 +35,9 @@ __global__ void follow_chains(const uint4* words, BlockRun* runs) {
     note_end(runs, begin);
 }
 
-__global__ void stream_through(const uint4* words, BlockRun* runs) {
+__global__ void stream(const uint4* words, BlockRun* runs) {
     const auto begin = globaltimer();
-    const unsigned step = gridDim.x * kThreads;
-    unsigned at = blockIdx.x * kThreads + threadIdx.x;
-    unsigned sum = 0;
-    for (unsigned i = 0; i < kRounds; ++i) {
-        uint4 found[kAtOnce];
-#pragma unroll
-        for (auto& each : found) {
-            each = __ldcg(words + at);
-            at = at + step < kWords ? at + step : at + step - kWords;
-        }
-#pragma unroll
-        for (const auto& each : found) {
-            sum ^= each.x ^ each.y ^ each.z ^ each.w;
-        }
-    }
-    if (sum != 0) {  // never: the words are
+    if (const auto sum = stream_through(words, kWords, kRounds); sum != 0) {  // never
         runs[blockIdx.x].sm = sum;
     }
     note_end(runs, begin);
@@ -78,7 +62,7 @@ void probe_sm_ends(const Options& options) {
         ends_in_runs(options.of(20, 6), kernel, words, kBlocksPerSm, kThreads, note);
     };
     measure("sm_ends_chains", follow_chains);
-    measure("sm_ends_stream", stream_through);
+    measure("sm_ends_stream", stream);
     check(cudaFree(words), "cudaFree");
 }
 

@@ -93,8 +93,8 @@ void SmSharing::share_by_laws(SmGroup& group) {
     const bool use_l2_path = share_l2_path_ && may_fill_l2_path(group, seen.l2_path);
     const bool queue = slow_down_ && (seen.traits & kFillsQueue) != 0;
     in_queue_ = {};
-    queue_speeds_.clear();
     if (queue) {
+        queue_speeds_.clear();  // found where the SM is full
         in_queue_ = {wait_behind_lines(group), wait_behind_requests(group)};
     }
     if (full) {
