@@ -235,6 +235,9 @@ struct KernelParameters {
     /// Where blocks wait for memory, those of an SM end together, and the SMs one after the other:
     /// the last so much of a block's time after the first. 0: all together.
     double ends_apart = 0;
+    /// After waves of blocks by which fast SMs are far ahead those of an SM are mixed: the last of
+    /// them end anywhere within so much of a block's time, whichever SM they are on. 0: as above.
+    double ends_mixed = 0;
 };
 
 /// What no probe measures of how uncertain a prediction is (docs/model.md#intervals). Shares are

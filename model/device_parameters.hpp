@@ -234,6 +234,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.load_factor_beside_tensor", model.kernels.load_beside_tensor);
     visit("kernel.open_at_once", model.kernels.open_at_once);
     visit("kernel.ends_apart", model.kernels.ends_apart);
+    visit("kernel.ends_mixed", model.kernels.ends_mixed);
     visit("kernel.unlike_contention", model.kernels.unlike_contention);
     visit("kernel.cluster_multiprocessors_by_blocks", model.kernels.cluster_multiprocessors);
     visit("kernel.multiprocessors_beside_clusters", model.kernels.sms_beside_clusters);

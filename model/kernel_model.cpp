@@ -176,9 +176,11 @@ KernelDemand kernel_demand(const KernelShape& shape, const DeviceModel& model,
     }
     demand.load_per_block = demand.units.most_of_sm();
     demand.speed_on_device = speed_on_device(demand, multiprocessors(model.device));
-    demand.ends_sm_by_sm =
-        demand.units.l2_waits >= kHardlyWaits &&
-        ends_sm_by_sm(demand.units.queue_order, demand.blocks_per_sm, model.kernels.ends_apart);
+    if (demand.units.l2_waits >= kHardlyWaits) {
+        demand.ends_within_sm = ends_within_sm(demand.units.queue_order);
+        demand.ends_sm_by_sm =
+            ends_sm_by_sm(demand.ends_within_sm, demand.blocks_per_sm, model.kernels.ends_apart);
+    }
     demand.traits = traits_of(demand.units);
     demand.pace = demand.units.interval > 0 ? 1 / demand.units.interval : 0;
     return demand;
@@ -201,9 +203,10 @@ LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
     return times;
 }
 
-bool ends_sm_by_sm(double order, std::uint32_t blocks, double apart) {
-    const auto of_sm = order > 0 ? 1 - (1 - std::exp(-order)) / order : 0;
-    return of_sm <= apart || of_sm >= apart * (std::max(blocks, 2U) - 1);
+double ends_within_sm(double order) { return order > 0 ? 1 - (1 - std::exp(-order)) / order : 0; }
+
+bool ends_sm_by_sm(double within, std::uint32_t blocks, double apart) {
+    return within <= apart || within >= apart * (std::max(blocks, 2U) - 1);
 }
 
 }  // namespace overcast

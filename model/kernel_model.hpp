@@ -124,6 +124,8 @@ struct KernelDemand {
     /// Its blocks wait for memory: those of an SM end together, those of some SMs sooner than those
     /// of others.
     bool ends_sm_by_sm = false;
+    /// From the first to the last of those of an SM, of their time; 1: they hardly wait.
+    double ends_within_sm = 1;
     bool uses_tensor_cores = false;
     double beside_tensor = 1;  ///< slowed, while others use them
     /// While its counters were read: how long it took, and the mean share of that for which an SM
@@ -173,10 +175,13 @@ struct LaunchTimes {
 LaunchTimes launch_times(const Measured& measured, const KernelDemand& demand,
                          const DeviceModel& model, const SoloRun& solo);
 
+/// By how much of its time the first block of an SM ends before the last where a full queue prefers
+/// older ones (`order`: queue_order()).
+double ends_within_sm(double order);
+
 /// Whether SMs lose `blocks` one after the other, `apart` of these blocks' time between the first
-/// and the last: where those of an SM end together, or where a full queue prefers the older ones
-/// (`order`: queue_order()) so that each ends further from the next than SMs do. In between all are
-/// mixed, on every SM alike.
-bool ends_sm_by_sm(double order, std::uint32_t blocks, double apart);
+/// and the last: where those of an SM end together, or `within` of their time from the first to the
+/// last so that each ends further from the next than SMs do. In between they end alike on all SMs.
+bool ends_sm_by_sm(double within, std::uint32_t blocks, double apart);
 
 }  // namespace overcast

@@ -71,12 +71,13 @@ TEST(KernelModel, of_clusters_room_is_lost_where_a_part_of_the_chip_holds_no_who
 
 TEST(KernelModel, sms_end_apart_unless_a_queue_spreads_the_ends_of_each_as_far) {
     constexpr double kApart = 0.035;
+    EXPECT_EQ(ends_within_sm(0), 0);
+    EXPECT_NEAR(ends_within_sm(0.26), 0.12, 0.001);  // 1 - (1 - 1 / e^k) / k
     EXPECT_TRUE(ends_sm_by_sm(0, 32, kApart)) << "those of an SM end together";
-    // 1 - (1 - 1 / e^k) / k = 0.12 of the time between the first and the last.
-    EXPECT_TRUE(ends_sm_by_sm(0.26, 4, kApart));
-    EXPECT_FALSE(ends_sm_by_sm(0.26, 5, kApart));
-    EXPECT_FALSE(ends_sm_by_sm(0.26, 16, kApart));
-    EXPECT_TRUE(ends_sm_by_sm(0.05, 16, kApart)) << "hardly spread";
+    EXPECT_TRUE(ends_sm_by_sm(0.12, 4, kApart));
+    EXPECT_FALSE(ends_sm_by_sm(0.12, 5, kApart));
+    EXPECT_FALSE(ends_sm_by_sm(0.12, 16, kApart));
+    EXPECT_TRUE(ends_sm_by_sm(0.025, 16, kApart)) << "hardly spread";
 }
 
 TEST(KernelModel, registers_are_given_in_units_of_256_per_warp) {

@@ -105,7 +105,7 @@ TEST(Uncertainty, leaves_no_parameter_out_but_those_that_have_none) {
                name.starts_with("kernel.memory_queue.") ||
                name.starts_with("kernel.queue_order.") || name.starts_with("kernel.fast_sms.") ||
                name == "kernel.open_at_once" || name == "kernel.ends_apart" ||
-               name == "kernel.cluster_multiprocessors_by_blocks" ||
+               name == "kernel.ends_mixed" || name == "kernel.cluster_multiprocessors_by_blocks" ||
                name == "kernel.multiprocessors_beside_clusters";
     });
     EXPECT_THAT(certain, ::testing::ElementsAre("h2d.slowdown_most_entries", "kernel.floor_ns"));

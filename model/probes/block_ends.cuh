@@ -63,13 +63,13 @@ inline std::vector<double> ends_of_sms(const std::vector<BlockRun>& runs, std::s
     return ends;
 }
 
-/// Runs a kernel, so many blocks on every SM, again and again, and has each run but the first
-/// looked at, which finds nothing where it will be: ends_of_sms().
+/// Runs a kernel of so many blocks per SM again and again, and has the blocks of each run but the
+/// first looked at, which finds nothing where it will be.
 template <typename Word, typename Look>
-void ends_in_runs(int runs, void (*kernel)(const Word*, BlockRun*), const Word* words,
-                  unsigned per_sm, unsigned threads, Look&& look) {
-    const auto processors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
-    const unsigned blocks = processors * per_sm;
+void blocks_in_runs(int runs, void (*kernel)(const Word*, BlockRun*), const Word* words,
+                    unsigned per_sm, unsigned threads, Look&& look) {
+    const unsigned blocks =
+        static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount)) * per_sm;
     std::vector<BlockRun> found(blocks);
     Buffers on_device{blocks * sizeof(BlockRun)};
     for (int i = 0; i < runs; ++i) {
@@ -79,9 +79,19 @@ void ends_in_runs(int runs, void (*kernel)(const Word*, BlockRun*), const Word* 
                          cudaMemcpyDeviceToHost),
               "cudaMemcpy to the host");
         if (i > 0) {
-            look(ends_of_sms(found, processors));
+            look(found);
         }
     }
+}
+
+/// Likewise: ends_of_sms() of each run.
+template <typename Word, typename Look>
+void ends_in_runs(int runs, void (*kernel)(const Word*, BlockRun*), const Word* words,
+                  unsigned per_sm, unsigned threads, Look&& look) {
+    const auto processors = static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount));
+    blocks_in_runs(runs, kernel, words, per_sm, threads, [&](const std::vector<BlockRun>& found) {
+        look(ends_of_sms(found, processors));
+    });
 }
 
 }  // namespace overcast::probes

@@ -102,6 +102,7 @@ void KernelExecutor::place_beside_clusters(TimelineTime now) {
         start(now, slot);
         kernel.unplaced -= placed;
         kernel.resident += placed;
+        kernel.most_resident = std::max(kernel.most_resident, kernel.resident);
         load_grew_ = true;
         if (kernel.unplaced > 0) {
             return;

@@ -11,6 +11,12 @@ namespace {
 /// of common kernels is played in many steps otherwise.
 constexpr std::uint32_t kFewOnSm = 4;
 
+/// The blocks of an SM are mixed where fast SMs are so much of a block's time ahead: then these
+/// take from others so many of their last ones that no SM has a whole wave of them any more.
+constexpr double kMixedFrom = 0.5;
+/// Unless a full queue spreads those of an SM further, from the oldest to the youngest.
+constexpr double kSpreadByQueue = 0.2;
+
 }  // namespace
 
 /// Whether a kernel waits for room where there are blocks of others.
@@ -31,25 +37,43 @@ bool KernelExecutor::few_wait() const {
            });
 }
 
+/// Fast SMs that are whole blocks ahead are no longer told apart where blocks come mixed.
+KernelExecutor::EndsApart KernelExecutor::ends_apart(const SmGroup& group,
+                                                     const RunningKernel& kernel) const {
+    const auto& demand = (*demands_)[kernel.demand];
+    if (ends_mixed_ > 0 && few_wait_ && demand.ends_within_sm <= kSpreadByQueue &&
+        ahead_on_fast(kernel) >= kMixedFrom) {
+        return EndsApart::mixed;
+    }
+    const auto sooner = ends_sooner_on_fast(group, kernel);
+    if (sooner > 0 && (demand.ends_sm_by_sm || sooner > demand.ends_within_sm)) {
+        return EndsApart::fast_first;
+    }
+    return demand.ends_sm_by_sm ? EndsApart::by_sm : EndsApart::alike;
+}
+
 /// Whole waves of a kernel take the places of those before them, wherever these end first.
-bool KernelExecutor::may_tell_apart(const ResidentBlocks& blocks) const {
+bool KernelExecutor::may_tell_apart(const SmGroup& group, const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
     const bool asked = few_wait_ || blocks.demand->blocks_per_sm <= kFewOnSm;
     const bool by_others = others_wait_ && (waiting_.size() > 1 || waiting_[0] != blocks.kernel);
-    return by_others && asked && blocks.demand->ends_sm_by_sm && !blocks.apart && !blocks.ending &&
+    return by_others && asked && !blocks.apart && !blocks.ending &&
            blocks.phase != BlockPhase::starts && blocks.phase != BlockPhase::ends &&
-           kernel.unplaced < kernel.resident;
+           kernel.unplaced < kernel.resident && ends_apart(group, kernel) != EndsApart::alike;
 }
 
 /// How much of their work is left to blocks of which the first, on some SMs, are done.
 double KernelExecutor::left_at_first_end(const SmGroup& group, const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
-    return std::min(1.0, ends_sooner_on_fast(group, kernel) + ends_apart_) * kernel.block_time;
+    const auto of_time = ends_apart(group, kernel) == EndsApart::mixed
+                             ? ends_mixed_ / 2
+                             : ends_sooner_on_fast(group, kernel) + ends_apart_;
+    return std::min(1.0, of_time) * kernel.block_time;
 }
 
 /// By the clock of the SMs, when the first of them end.
 Duration KernelExecutor::first_end(const SmGroup& group, const ResidentBlocks& blocks) const {
-    if (!may_tell_apart(blocks)) {
+    if (!may_tell_apart(group, blocks)) {
         return blocks.progress.end();
     }
     const auto now = sms_.now();
@@ -73,7 +97,7 @@ void KernelExecutor::find_first_ends(const SmGroup& group) {
         return;
     }
     const auto first = std::ranges::find_if(residents, [&](const ResidentBlocks& blocks) {
-        return plays(blocks) && may_tell_apart(blocks) &&
+        return plays(blocks) && may_tell_apart(group, blocks) &&
                blocks.progress.left(now) <= left_at_first_end(group, blocks) + kRounded;
     });
     if (first == residents.end()) {
@@ -87,10 +111,15 @@ void KernelExecutor::tell_ends_apart() {
     for (const auto& each : first_ends_) {
         const auto& group = sms_.groups()[each.group];
         const auto& kernel = running_[each.kernel];
-        if (ends_sooner_on_fast(group, kernel) > 0) {
-            tell_fast_apart(group, each.kernel);
-        } else {
-            sms_.tell_apart(each.group, each.kernel, ends_apart_ * kernel.block_time);
+        switch (ends_apart(group, kernel)) {
+            case EndsApart::mixed:
+                sms_.mix_ends(each.group, each.kernel, ends_mixed_ * kernel.block_time);
+                break;
+            case EndsApart::fast_first: tell_fast_apart(group, each.kernel); break;
+            case EndsApart::by_sm:
+                sms_.tell_apart(each.group, each.kernel, ends_apart_ * kernel.block_time);
+                break;
+            case EndsApart::alike: break;
         }
     }
     for (const auto place : look_again_) {

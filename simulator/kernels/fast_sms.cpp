@@ -20,11 +20,20 @@ double KernelExecutor::faster_on_fast(const RunningKernel& kernel) const {
     return std::clamp(kernel.slowed, 1.0, (*demands_)[kernel.demand].units.on_fast_sms);
 }
 
-/// How many times its blocks fill the device.
+/// How many times its blocks fill what it has of the device.
 double KernelExecutor::waves_of(const RunningKernel& kernel) const {
-    const auto& demand = (*demands_)[kernel.demand];
-    const auto at_once = std::uint64_t{std::max(demand.blocks_per_sm, 1U)} * multiprocessors_;
-    return static_cast<double>(demand.blocks) / static_cast<double>(at_once);
+    const auto at_once = std::max(kernel.most_resident, std::uint64_t{1});
+    return static_cast<double>((*demands_)[kernel.demand].blocks) / static_cast<double>(at_once);
+}
+
+/// By how much of a block's time fast SMs are ahead of the mean when a kernel's last wave ends.
+double KernelExecutor::ahead_on_fast(const RunningKernel& kernel) const {
+    if (share_of_fast_ <= 0) {
+        return 0;
+    }
+    const auto faster = faster_on_fast(kernel);
+    const auto mean = 1 + share_of_fast_ * (faster - 1);
+    return std::ceil(waves_of(kernel)) * (1 - mean / faster);
 }
 
 /// By how much of a block's time its last blocks end sooner on the fast ones of a group's SMs, if
@@ -32,13 +41,11 @@ double KernelExecutor::waves_of(const RunningKernel& kernel) const {
 /// ahead: where in their last ones is chance.
 double KernelExecutor::ends_sooner_on_fast(const SmGroup& group,
                                            const RunningKernel& kernel) const {
-    if (group.kind != SmKind::unknown || share_of_fast_ <= 0) {
+    if (group.kind != SmKind::unknown) {
         return 0;
     }
     const auto waves = waves_of(kernel);
-    const auto faster = faster_on_fast(kernel);
-    const auto mean = 1 + share_of_fast_ * (faster - 1);
-    const auto sooner = std::ceil(waves) * (1 - mean / faster);
+    const auto sooner = ahead_on_fast(kernel);
     const auto last = waves - (std::ceil(waves) - 1);
     return sooner < 1 && (waves <= 1 || last >= kMostOfWave) ? sooner : 0;
 }

@@ -62,5 +62,26 @@ TEST(FastSms, are_somewhere_in_their_last_blocks_after_many_waves) {
     EXPECT_EQ(ran(simulate(room_behind_loads(20), model_of_a_fast_sm()), 1), "120-220");
 }
 
+/// The like with 32 SMs, four blocks on each, and who waits needs a quarter of each SM.
+std::string behind_waves(std::uint32_t waves, double mixed) {
+    auto model = model_of_a_fast_sm();
+    model.device.multiprocessors = 32;
+    model.kernels.capacities.fast_sms.share = 0.25;
+    model.kernels.ends_mixed = mixed;
+    WorkloadBuilder program{2};
+    program.on(0).kernel(128 * waves, waves * 120ns, 512).on(1).kernel(32, 100ns, 512);
+    auto workload = program.workload();
+    workload.kernels[0].counters =
+        test::counters({{KernelCounter::warps_per_sm, 64}, {KernelCounter::l2_requests, 0.5}});
+    return ran(simulate(workload, model), 1);
+}
+
+TEST(FastSms, mix_the_blocks_of_all_when_they_are_far_ahead) {
+    EXPECT_EQ(behind_waves(1, 0.5), "75-175") << "0.375 of a block's time: not far";
+    EXPECT_EQ(behind_waves(8, 0), "960-1060");
+    EXPECT_EQ(behind_waves(8, 0.5), "932-1042") << "a quarter of a block's time sooner, and two of "
+                                                   "its blocks find room on one SM";
+}
+
 }  // namespace
 }  // namespace overcast

@@ -33,6 +33,7 @@ KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<Kerne
       sms_beside_clusters_{model.kernels.sms_beside_clusters},
       multiprocessors_{multiprocessors(model.device)},
       ends_apart_{model.kernels.ends_apart},
+      ends_mixed_{model.kernels.ends_mixed},
       let_in_before_end_{model.kernels.let_in_before_end},
       requests_outside_loop_{rules[Rule::late_ends] && rules[Rule::corun_slowdown]
                                  ? model.kernels.requests_outside_loop
@@ -155,6 +156,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     }
     kernel.unplaced -= placed;
     kernel.resident += placed;
+    kernel.most_resident = std::max(kernel.most_resident, kernel.resident);
     load_grew_ = load_grew_ || placed > 0;
 }
 

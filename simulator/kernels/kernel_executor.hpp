@@ -83,6 +83,14 @@ private:
         TimelineTime end{};
     };
 
+    /// How SMs of a group lose a kernel's last blocks.
+    enum class EndsApart : std::uint8_t {
+        alike,
+        by_sm,       ///< one after the other, each all of its blocks
+        fast_first,  ///< likewise, fast ones far ahead of others
+        mixed,       ///< block by block, whichever SM they are on
+    };
+
     /// The first blocks of a kernel are about to end on SMs of a group.
     struct FirstEnd {
         std::uint32_t group = 0;
@@ -109,7 +117,8 @@ private:
     // Where SMs lose their blocks one after the other (ends_apart.cpp).
     [[nodiscard]] bool others_wait() const;
     [[nodiscard]] bool few_wait() const;
-    [[nodiscard]] bool may_tell_apart(const ResidentBlocks& blocks) const;
+    [[nodiscard]] bool may_tell_apart(const SmGroup& group, const ResidentBlocks& blocks) const;
+    [[nodiscard]] EndsApart ends_apart(const SmGroup& group, const RunningKernel& kernel) const;
     [[nodiscard]] double left_at_first_end(const SmGroup& group,
                                            const ResidentBlocks& blocks) const;
     [[nodiscard]] Duration first_end(const SmGroup& group, const ResidentBlocks& blocks) const;
@@ -120,6 +129,7 @@ private:
     [[nodiscard]] double ends_sooner_on_fast(const SmGroup& group,
                                              const RunningKernel& kernel) const;
     [[nodiscard]] double waves_of(const RunningKernel& kernel) const;
+    [[nodiscard]] double ahead_on_fast(const RunningKernel& kernel) const;
     void tell_fast_apart(const SmGroup& group, std::uint32_t slot);
     bool serve_fast_first();
 
@@ -146,6 +156,7 @@ private:
     std::uint32_t sms_beside_clusters_;
     std::uint32_t multiprocessors_;
     double ends_apart_;             ///< KernelParameters::ends_apart
+    double ends_mixed_;             ///< KernelParameters::ends_mixed
     double let_in_before_end_;      ///< likewise
     double requests_outside_loop_;  ///< likewise; 0 where the rule is off
     double share_of_fast_;          ///< FastSms::share; 0 where the rule is off

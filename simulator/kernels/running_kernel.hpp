@@ -19,9 +19,10 @@ struct alignas(64) RunningKernel {
     TimelineTime deadline = kNever;  ///< start + lasting
     std::uint64_t unplaced = 0;
     std::uint64_t resident = 0;  ///< blocks
-    double speed = 0;            ///< of all its blocks, before the device slows them
-    double asking = 0;           ///< time_asking() of all its blocks
-    double slowed = 1;           ///< by what it shares with others of the device
+    std::uint64_t most_resident = 0;
+    double speed = 0;   ///< of all its blocks, before the device slows them
+    double asking = 0;  ///< time_asking() of all its blocks
+    double slowed = 1;  ///< by what it shares with others of the device
     /// By so much blocks on SMs that are not fast wait longer for the device than in the mean.
     double beside_fast = 1;
     double slowing = 1;          ///< slowed, while it is worked out

@@ -141,6 +141,26 @@ void SmArray::add(SmGroup& group, const KernelDemand& demand, std::uint32_t per_
     mark_changed(group, from);
 }
 
+/// Its blocks on an SM of the group become as many sets as there may be.
+void SmArray::split_sets(SmGroup& group, std::uint32_t kernel) {
+    const auto of_kernel = [kernel](const auto& blocks) { return blocks.kernel == kernel; };
+    const auto size = [&](const auto& blocks) { return of_kernel(blocks) ? blocks.per_sm : 0; };
+    auto sets = std::ranges::count_if(group.residents, of_kernel);
+    for (; sets < kMostSets; ++sets) {
+        const auto largest = std::ranges::max_element(group.residents, {}, size);
+        if (size(*largest) <= 1) {
+            break;
+        }
+        group.content -= mark_of(*largest);
+        auto half = *largest;
+        half.per_sm /= 2;
+        largest->per_sm = static_cast<std::uint16_t>(largest->per_sm - half.per_sm);
+        group.content += mark_of(*largest) + mark_of(half);
+        group.residents.insert(std::next(largest), half);
+    }
+    group.one_set_each = group.one_set_each && sets <= 1;
+}
+
 CandidateTrees::Kept& SmArray::candidates_for(const KernelDemand& demand) {
     return candidates_.of(demand, groups_.size(), [&](std::uint32_t group) {
         return std::pair{room(groups_[group], demand), groups_[group].first};

@@ -128,6 +128,9 @@ public:
     /// Blocks of the kernel on a group's SMs, which are `lead` from their end or nearer, end one SM
     /// after the other, the last when all would have ended. They are `apart` then.
     void tell_apart(std::uint32_t place, std::uint32_t kernel, double lead);
+    /// Blocks of the kernel on a group's SMs end at any time within `window`, ns, in the middle of
+    /// which they would have ended, each set of them on other SMs first. They are `apart` then.
+    void mix_ends(std::uint32_t place, std::uint32_t kernel, double window);
     /// So many SMs of a group of unknown ones are fast, and have been `faster` times as fast as
     /// others with the kernel's blocks: in the mean each has done `work` when those at hand end,
     /// ns.
@@ -183,6 +186,7 @@ private:
                                                   std::uint64_t blocks) const;
     [[nodiscard]] std::uint32_t held_beside_clusters() const;
     std::size_t split_off(std::size_t index, std::uint32_t sms);
+    static void split_sets(SmGroup& group, std::uint32_t kernel);
 
     // Blocks that end make room for others, SM by SM (sm_endings.cpp).
     SmGroup take_ending(std::uint32_t sms);

@@ -129,6 +129,37 @@ TEST(SmArray, sms_that_are_told_apart_end_one_after_the_other_the_last_when_all_
     EXPECT_DOUBLE_EQ(sms.groups()[0].residents[0].progress.left(sms.now()), 100) << "only once";
 }
 
+TEST(SmArray, blocks_that_are_mixed_end_evenly_over_the_window_on_some_sms_many_of_them_at_once) {
+    auto sms = empty_sms(32);
+    sms.place(demand(512), 128, 0, kBlockTime);
+    sms.mix_ends(0, 0, 32);
+    std::vector<std::vector<double>> left_of_set(4);
+    std::map<int, std::uint32_t> sms_with_so_many_in_the_first_half;
+    for (const auto& group : sms.groups()) {
+        EXPECT_EQ(group.sms, 2);
+        ASSERT_EQ(group.residents.size(), 4);
+        int first_half = 0;
+        for (std::size_t i = 0; i < 4; ++i) {
+            EXPECT_EQ(group.residents[i].per_sm, 1);
+            left_of_set[i].push_back(group.residents[i].progress.left(sms.now()));
+            first_half += left_of_set[i].back() < kBlockTime ? 1 : 0;
+        }
+        sms_with_so_many_in_the_first_half[first_half] += group.sms;
+    }
+    for (auto& left : left_of_set) {
+        std::ranges::sort(left);
+        ASSERT_EQ(left.size(), 16);
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            EXPECT_DOUBLE_EQ(left[i], 100 - 16 + 1 + 2 * static_cast<double>(i));
+        }
+    }
+    // As by chance: of 32 SMs 2, 8, 12, 8, 2.
+    for (const auto& [blocks, expected] :
+         {std::pair{0, 2}, std::pair{1, 8}, std::pair{2, 12}, std::pair{3, 8}, std::pair{4, 2}}) {
+        EXPECT_NEAR(sms_with_so_many_in_the_first_half[blocks], expected, 2) << blocks;
+    }
+}
+
 TEST(SmArray, fast_sms_are_ahead_of_others_who_are_behind) {
     auto sms = empty_sms(32);
     const auto kernel = demand(512);

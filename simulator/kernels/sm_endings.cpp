@@ -2,6 +2,7 @@
 #include "simulator/kernels/sm_array.hpp"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
 namespace overcast {
@@ -11,6 +12,9 @@ constexpr std::uint32_t kSmsOfTpc = 2;
 /// Of a group whose SMs end one after the other. Assumes: they end evenly, and it does not matter
 /// which of so few is first.
 constexpr std::uint32_t kParts = 16;
+/// Of 3,000 orders by chance, the one by which of an SM's sets, up to 8, about as many have ended
+/// at any time as in the mean of all.
+constexpr unsigned kTypical = 470;
 constexpr double kAlmostDone = 1;  // ns: what is told apart late ends at once
 
 /// So many of a group's SMs, as a group of their own.
@@ -79,6 +83,32 @@ void SmArray::tell_apart(std::uint32_t place, std::uint32_t kernel, double lead)
             }
         }
         mark_changed(groups_[at]);
+    }
+}
+
+void SmArray::mix_ends(std::uint32_t place, std::uint32_t kernel, double window) {
+    const auto all = groups_[place].sms;
+    const auto parts = std::min(kParts, all);
+    split_sets(groups_[place], kernel);
+    std::vector<std::size_t> places;
+    for (std::uint32_t i = 0; i < parts; ++i) {
+        places.push_back(split_off(place, all * (i + 1) / parts - all * i / parts));
+    }
+    const auto sets = groups_[place].residents.size();
+    std::minstd_rand chance{kTypical};
+    for (std::size_t set = 0; set < sets; ++set) {
+        if (groups_[places.front()].residents[set].kernel != kernel) {
+            continue;
+        }
+        for (std::uint32_t i = 0; i < parts; ++i) {
+            std::swap(places[i], places[i + chance() % (parts - i)]);
+            auto& blocks = groups_[places[i]].residents[set];
+            blocks.apart = true;
+            end_sooner(blocks.progress, window * (0.5 - (i + 0.5) / parts), now_);
+        }
+    }
+    for (const auto part : places) {
+        mark_changed(groups_[part]);
     }
 }
 
