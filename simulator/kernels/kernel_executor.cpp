@@ -23,6 +23,14 @@ void move_renewed_behind(std::vector<ResidentBlocks>& residents) {
     }
 }
 
+/// Whether none of its blocks is before or behind its loop, which others have kept it from: that
+/// is soon over, and its speed not that of the others.
+bool all_in_loop(const SmGroup& group) {
+    return std::ranges::none_of(group.residents, [](const ResidentBlocks& blocks) {
+        return blocks.phase == BlockPhase::starts || blocks.phase == BlockPhase::ends;
+    });
+}
+
 }  // namespace
 
 KernelExecutor::KernelExecutor(const DeviceModel& model, const std::vector<KernelDemand>& demands,
@@ -168,7 +176,7 @@ void KernelExecutor::skip_waves(RunningKernel& kernel) {
         return;
     }
     const auto waves = kernel.resident == 0 ? 0 : kernel.unplaced / kernel.resident;
-    if (waves < 2) {
+    if (waves < 2 || !std::ranges::all_of(sms_.groups(), all_in_loop)) {
         return;
     }
     const auto skipped = (waves - 1) * kernel.resident;

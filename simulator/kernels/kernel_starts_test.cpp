@@ -16,10 +16,11 @@ using namespace std::chrono_literals;
 using test::code_of;
 
 /// Integers that fill the ALU of both SMs, and behind them a kernel of that code.
-Workload integers_and(Duration integers, Duration younger, const KernelCode& code) {
+Workload integers_and(Duration integers, Duration younger, const KernelCode& code,
+                      std::uint32_t blocks = 2) {
     using test::counters;
     test::WorkloadBuilder program{2};
-    program.on(0).kernel(2, integers, 1024).on(1).kernel(2, younger, 128);
+    program.on(0).kernel(2, integers, 1024).on(1).kernel(blocks, younger, 128);
     auto workload = program.workload();
     for (auto& kernel : workload.kernels) {
         kernel.counters =
@@ -66,6 +67,14 @@ TEST(KernelStarts, it_goes_on_at_once_when_the_others_end) {
     const auto timeline = play(8us, 1ms);
     ASSERT_LT(took(timeline, 0), kFourWaits);
     EXPECT_NEAR(took(timeline, 1) - took(timeline, 0), 1'000, 5);
+}
+
+/// Whole waves are skipped, but not at the speed of blocks that are still before their loop.
+TEST(KernelStarts, the_waves_of_a_kernel_that_is_alone_again_take_their_time) {
+    const auto chains = code_of("f4", 64, "a4 a4 a4 a4");
+    const auto timeline = simulate(integers_and(8us, 1ms, chains, 2'000), model_with_schedulers());
+    ASSERT_LT(took(timeline, 0), kFourWaits);
+    EXPECT_NEAR(took(timeline, 1) - took(timeline, 0), 1'000, 10);
 }
 
 TEST(KernelStarts, what_is_behind_the_loop_waits_for_a_pipe_too) {
