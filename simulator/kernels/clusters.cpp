@@ -100,9 +100,7 @@ void KernelExecutor::place_beside_clusters(TimelineTime now) {
             return;
         }
         start(now, slot);
-        kernel.unplaced -= placed;
-        kernel.resident += placed;
-        kernel.most_resident = std::max(kernel.most_resident, kernel.resident);
+        kernel.take_room(placed);
         load_grew_ = true;
         if (kernel.unplaced > 0) {
             return;

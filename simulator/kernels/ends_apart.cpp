@@ -11,10 +11,11 @@ namespace {
 /// of common kernels is played in many steps otherwise.
 constexpr std::uint32_t kFewOnSm = 4;
 
-/// The blocks of an SM are mixed where fast SMs are so much of a block's time ahead: then these
-/// take from others so many of their last ones that no SM has a whole wave of them any more.
+/// The blocks of an SM are mixed where fast SMs are so much of a block's time ahead. Assumes: these
+/// then take from others so many of their last ones that no SM has a whole wave of them any more.
 constexpr double kMixedFrom = 0.5;
-/// Unless a full queue spreads those of an SM further, from the oldest to the youngest.
+/// Of a block's time, from the oldest to the youngest of an SM. Assumes: where a full queue spreads
+/// them further, its order matters more than chance.
 constexpr double kSpreadByQueue = 0.2;
 
 }  // namespace
@@ -38,8 +39,8 @@ bool KernelExecutor::few_wait() const {
 }
 
 /// Fast SMs that are whole blocks ahead are no longer told apart where blocks come mixed.
-KernelExecutor::EndsApart KernelExecutor::ends_apart(const SmGroup& group,
-                                                     const RunningKernel& kernel) const {
+KernelExecutor::EndsApart KernelExecutor::how_apart(const SmGroup& group,
+                                                    const RunningKernel& kernel) const {
     const auto& demand = (*demands_)[kernel.demand];
     if (ends_mixed_ > 0 && few_wait_ && demand.ends_within_sm <= kSpreadByQueue &&
         ahead_on_fast(kernel) >= kMixedFrom) {
@@ -59,13 +60,13 @@ bool KernelExecutor::may_tell_apart(const SmGroup& group, const ResidentBlocks& 
     const bool by_others = others_wait_ && (waiting_.size() > 1 || waiting_[0] != blocks.kernel);
     return by_others && asked && !blocks.apart && !blocks.ending &&
            blocks.phase != BlockPhase::starts && blocks.phase != BlockPhase::ends &&
-           kernel.unplaced < kernel.resident && ends_apart(group, kernel) != EndsApart::alike;
+           kernel.unplaced < kernel.resident && how_apart(group, kernel) != EndsApart::alike;
 }
 
 /// How much of their work is left to blocks of which the first, on some SMs, are done.
 double KernelExecutor::left_at_first_end(const SmGroup& group, const ResidentBlocks& blocks) const {
     const auto& kernel = running_[blocks.kernel];
-    const auto of_time = ends_apart(group, kernel) == EndsApart::mixed
+    const auto of_time = how_apart(group, kernel) == EndsApart::mixed
                              ? ends_mixed_ / 2
                              : ends_sooner_on_fast(group, kernel) + ends_apart_;
     return std::min(1.0, of_time) * kernel.block_time;
@@ -111,7 +112,7 @@ void KernelExecutor::tell_ends_apart() {
     for (const auto& each : first_ends_) {
         const auto& group = sms_.groups()[each.group];
         const auto& kernel = running_[each.kernel];
-        switch (ends_apart(group, kernel)) {
+        switch (how_apart(group, kernel)) {
             case EndsApart::mixed:
                 sms_.mix_ends(each.group, each.kernel, ends_mixed_ * kernel.block_time);
                 break;

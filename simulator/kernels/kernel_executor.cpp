@@ -162,9 +162,7 @@ void KernelExecutor::place(TimelineTime now, std::uint32_t slot) {
     if (placed > 0 && !kernel.started) {
         start(now, slot);
     }
-    kernel.unplaced -= placed;
-    kernel.resident += placed;
-    kernel.most_resident = std::max(kernel.most_resident, kernel.resident);
+    kernel.take_room(placed);
     load_grew_ = load_grew_ || placed > 0;
 }
 

@@ -118,7 +118,7 @@ private:
     [[nodiscard]] bool others_wait() const;
     [[nodiscard]] bool few_wait() const;
     [[nodiscard]] bool may_tell_apart(const SmGroup& group, const ResidentBlocks& blocks) const;
-    [[nodiscard]] EndsApart ends_apart(const SmGroup& group, const RunningKernel& kernel) const;
+    [[nodiscard]] EndsApart how_apart(const SmGroup& group, const RunningKernel& kernel) const;
     [[nodiscard]] double left_at_first_end(const SmGroup& group,
                                            const ResidentBlocks& blocks) const;
     [[nodiscard]] Duration first_end(const SmGroup& group, const ResidentBlocks& blocks) const;

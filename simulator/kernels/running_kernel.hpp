@@ -6,6 +6,7 @@
 #include "simulator/flight.hpp"
 #include "simulator/kernels/block_progress.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,11 +19,11 @@ struct alignas(64) RunningKernel {
     Duration lasting = kNoEnd;       ///< its duration, where that is known
     TimelineTime deadline = kNever;  ///< start + lasting
     std::uint64_t unplaced = 0;
-    std::uint64_t resident = 0;  ///< blocks
-    std::uint64_t most_resident = 0;
-    double speed = 0;   ///< of all its blocks, before the device slows them
-    double asking = 0;  ///< time_asking() of all its blocks
-    double slowed = 1;  ///< by what it shares with others of the device
+    std::uint64_t resident = 0;       ///< blocks
+    std::uint64_t most_resident = 0;  ///< at once
+    double speed = 0;                 ///< of all its blocks, before the device slows them
+    double asking = 0;                ///< time_asking() of all its blocks
+    double slowed = 1;                ///< by what it shares with others of the device
     /// By so much blocks on SMs that are not fast wait longer for the device than in the mean.
     double beside_fast = 1;
     double slowing = 1;          ///< slowed, while it is worked out
@@ -32,6 +33,13 @@ struct alignas(64) RunningKernel {
     std::uint64_t ended_in = 0;  ///< the last step in which some of its blocks ended
     bool started = false;
     bool placed = false;  ///< every block has been, or is said to be
+
+    /// So many of its blocks have found room.
+    void take_room(std::uint64_t blocks) {
+        unplaced -= blocks;
+        resident += blocks;
+        most_resident = std::max(most_resident, resident);
+    }
 };
 
 /// Kernels by slot; a slot is used again when its kernel is gone.
