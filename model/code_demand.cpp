@@ -69,6 +69,7 @@ void add_memory(double bytes_per_ns, const DeviceModel& model, UnitDemand& deman
             bytes_per_ns * (1 - found) / (*peak / 1e9) / capacities[DeviceUnit::dram];
     }
     demand.l2_hit_rate = found;
+    demand.line_latencies = mean_load(found, capacities.dram_latency);
     demand.l2_lookups = bytes_per_ns;
 }
 

@@ -154,6 +154,9 @@ struct GapParameters {
     /// What ends so long after the return of the next operation's call, or earlier, is done when
     /// that one's channel first looks: no gap. Absent: there always is one.
     std::array<std::optional<Duration>, kGapKinds> late_arrival;
+    /// From when the device hears of a call to the start of what waits at the head of its channel
+    /// for work that is done by then: the channel looks again. Absent: it does not.
+    std::optional<Duration> look_on_call;
 };
 
 /// Copies and kernels that stream from or to DRAM, side by side. The factors of the kernels are

@@ -150,6 +150,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
         visit("gap." + std::string{overhead_name(kind)} + "_late_arrival_ns",
               model.gaps.late_arrival[static_cast<std::size_t>(kind)]);
     }
+    visit("gap.look_on_call_ns", model.gaps.look_on_call);
     visit_capacities(model.kernels.capacities, visit);
     visit("kernel.dram_writes.share_by_warps_per_sm", model.kernels.capacities.dram_writes_share);
     visit("kernel.l2_path.share", model.kernels.capacities.l2_path);
@@ -157,6 +158,7 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2_path.of_l2_bytes_per_ns", model.kernels.capacities.l2_path_of_bytes_per_ns);
     visit("kernel.l2_path.sent_bytes_per_ns", model.kernels.capacities.l2_path_sent);
     visit("kernel.l2_path.sent_bytes_per_load", model.kernels.capacities.l2_path_sent_per_load);
+    visit("kernel.l2_path.written", model.kernels.capacities.l2_path_written);
     visit("kernel.l2_path.l1_bytes", model.kernels.l2_path_l1_bytes);
     visit("kernel.dram_latency_in_l2_latencies", model.kernels.capacities.dram_latency);
     visit("kernel.dram.share_by_written", model.kernels.capacities.dram_by_written);

@@ -59,6 +59,13 @@ double held_in_l1(const KernelCounters& counters, const UnitCapacities& capaciti
     return are_scattered(counters) ? 0 : faster * traffic.read * latency;
 }
 
+double line_latencies(const KernelCounters& counters, const UnitCapacities& capacities,
+                      const L2Traffic& traffic) {
+    const auto load = mean_load(loads_hit_rate(counters, traffic), capacities.dram_latency);
+    const auto written = traffic.read > 0 ? traffic.written / traffic.read : 0;
+    return load * (1 + capacities.l2_path_written * written);
+}
+
 double dram_written(const L2Traffic& traffic, const KernelCounters& counters,
                     double dram_bytes_per_ns) {
     const auto moved = counters[KernelCounter::dram].value_or(0);

@@ -40,6 +40,12 @@ L2Traffic l2_traffic(const KernelCounters& counters, const UnitCapacities& capac
 /// or not it holds the line, so that all that it does not find is read.
 double loads_hit_rate(const KernelCounters& counters, const L2Traffic& traffic);
 
+/// For how many latencies of the L2 a line that is read and what is written with it take lines of
+/// the L1 on their way: mean_load() of the reads, and of what is written the part
+/// `kernel.l2_path.written` of that, w bytes for each that is read: m (1 + part w).
+double line_latencies(const KernelCounters& counters, const UnitCapacities& capacities,
+                      const L2Traffic& traffic);
+
 /// Bytes of lines that are on their way to the L1s of the device, by Little's law, of a kernel that
 /// is so much `faster` than it was when it was counted; 0 where each request is for a sector.
 double held_in_l1(const KernelCounters& counters, const UnitCapacities& capacities,

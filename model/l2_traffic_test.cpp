@@ -68,6 +68,19 @@ TEST(LoadsHitRate, leaves_out_what_is_written_which_is_always_found) {
     EXPECT_DOUBLE_EQ(loads_hit_rate(half, {0, 100}), 0.5);
 }
 
+TEST(LineLatencies, are_those_of_reads_and_a_part_of_these_for_what_is_written) {
+    auto of_l2 = capacities();
+    of_l2.dram_latency = 3;
+    of_l2.l2_path_written = 0.5;
+    const auto none = counters({{KernelCounter::l2_hit_rate, 0}});
+    EXPECT_DOUBLE_EQ(line_latencies(none, of_l2, {100, 0}), 3);
+    EXPECT_DOUBLE_EQ(line_latencies(none, of_l2, {100, 50}), 3 * 1.25);
+    const auto half = counters({{KernelCounter::l2_hit_rate, 0.5}});
+    EXPECT_DOUBLE_EQ(line_latencies(half, of_l2, {100, 0}), 2);
+    EXPECT_DOUBLE_EQ(line_latencies(half, of_l2, {100, 100}), 3 * 1.5) << "writes are always found";
+    EXPECT_DOUBLE_EQ(line_latencies(half, of_l2, {0, 100}), 2);
+}
+
 TEST(DramWritten, is_no_more_than_what_the_dram_moves) {
     const auto half = counters({{KernelCounter::dram, 0.5}});
     EXPECT_DOUBLE_EQ(dram_written({0, kDram / 4}, half, kDram), 0.25);

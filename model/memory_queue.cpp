@@ -11,8 +11,6 @@ namespace {
 constexpr auto kQueue = static_cast<std::size_t>(SmUnit::global_queue);
 /// Of a warp. Assumes: between one (chains) and eight (unrolled loops).
 constexpr double kReadsAtOnce = 6;
-/// Of the time that a load is on its way. Assumes: what is written holds its line for so much.
-constexpr double kOfWrites = 0.5;
 /// Of what its SM or the L2 can serve. Assumes: of fewer requests none waits for another.
 constexpr double kFills = 0.9;
 /// Instructions of a warp. Assumes: fewer are one load after the other.
@@ -20,7 +18,7 @@ constexpr double kSeveral = 2;
 
 /// Bytes of lines that a block wants on their way at once.
 double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
-                    const KernelDemand& demand, const L2Traffic& traffic) {
+                    const KernelDemand& demand, const L2Traffic& traffic, double of_writes) {
     if (are_scattered(counters)) {
         const auto at_once = demand.units.lost_apart * demand.warps_per_block();
         return std::max(demand.units.sm[kQueue] * left_as_l1(demand.carve_out),
@@ -30,7 +28,7 @@ double wanted_in_l1(const KernelCounters& counters, const KernelCode* code,
     if (code == nullptr || code->memory_waits <= 0 || demand.units.held_in_l1 <= 0 || moved <= 0) {
         return 0;
     }
-    const auto held = (traffic.read + kOfWrites * traffic.written) / moved;
+    const auto held = (traffic.read + of_writes * traffic.written) / moved;
     return held * code->global_bytes / code->memory_waits * demand.warps_per_block();
 }
 
@@ -88,7 +86,9 @@ QueueDemand queue_demand(const KernelCounters& counters, const KernelCode* code,
     const auto bytes = are_scattered(counters) ? requests_per_ns(counters, capacities) * kL1Line
                                                : traffic.read + traffic.written;
     const auto bytes_of_sm = bytes / sms;
-    queue.wanted_in_l1 = bytes_of_sm > 0 ? wanted_in_l1(counters, code, demand, traffic) : 0;
+    queue.wanted_in_l1 =
+        bytes_of_sm > 0 ? wanted_in_l1(counters, code, demand, traffic, capacities.l2_path_written)
+                        : 0;
     add_requests(counters, code, demand, model, instructions, queue);
     if (queue.wanted_in_l1 > 0 || queue.requests > 0) {
         queue.ns_per_byte = capacities.queue_share_before / bytes_of_sm;

@@ -20,6 +20,7 @@ DeviceModel model_of_a_queue() {
     made.device.memory_bandwidth_bytes_per_s = 4e12;
     made.kernels.capacities.l2_bytes_per_ns = 960;
     made.kernels.capacities.queue_instructions = 40;
+    made.kernels.capacities.l2_path_written = 0.5;
     made.kernels.capacities[SmUnit::lsu_pipe] = 1;
     return made;
 }

@@ -280,6 +280,7 @@ std::optional<UnitDemand> unit_demand(const KernelCounters& counters, std::uint3
     add_way_to_l2(counters, capacities, requests_of_sm(capacities, multiprocessors), demand);
     demand.busy_between_barriers = between.busy;
     demand.l2_hit_rate = l2_hit_rate(counters);
+    demand.line_latencies = line_latencies(counters, capacities, traffic);
     add_use_of_l2(counters, capacities, blocks,
                   requests_at_once(counters, capacities, all_warps, alone), demand);
     demand.l2_lookups *= alone;

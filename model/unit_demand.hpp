@@ -115,8 +115,10 @@ struct UnitCapacities {
     double l2_bytes_per_ns = 0;  ///< that it looks up at its peak; 0: not known
     double l2_path_sent = 0;     ///< bytes per ns that one SM can send to the L2; 0: not limited
     double l2_path_sent_per_load = 0;  ///< of these, for the request of a line, beside writes
-    double l2_latency_ns = 0;          ///< of a load that finds its data there
-    double dram_latency = 1;           ///< of one that does not, in latencies of the L2
+    /// Of the time for which what is read has a line of the L1 on its way, what is written has one.
+    double l2_path_written = 0;
+    double l2_latency_ns = 0;  ///< of a load that finds its data there
+    double dram_latency = 1;   ///< of one that does not, in latencies of the L2
     /// How much longer either is where the L2 or the DRAM is fully used, relative; in between as
     /// grown() says.
     double l2_latency_growth = 0;
@@ -244,7 +246,10 @@ struct UnitDemand {
     /// their way; 0: not known.
     double queued_ns = 0;
     double l2_hit_rate = 1;  ///< of what it asks of the L2
-    double l2_lookups = 0;   ///< bytes per ns that it looks up in the L2
+    /// Latencies of the L2 for which lines of the L1 are taken, by what is read and what is
+    /// written, per line that is read.
+    double line_latencies = 1;
+    double l2_lookups = 0;  ///< bytes per ns that it looks up in the L2
     /// Bytes of the kernel's memory, where it looks them up again and again; 0: it does not, or
     /// that is not known. Assumes: 30 times, and five by requests for a sector here
     /// and there, are not of a small part alone.

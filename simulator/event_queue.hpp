@@ -26,9 +26,11 @@ struct TimedEvent {
 /// Binary heap, earliest first. Equal times keep the order of insertion on every machine.
 class EventQueue {
 public:
-    void push(TimelineTime time, TimedEvent::Kind kind, std::uint32_t flight) {
+    /// Returns its sequence number.
+    std::uint64_t push(TimelineTime time, TimedEvent::Kind kind, std::uint32_t flight) {
         heap_.emplace_back();
-        sift_up({time, next_sequence_++, flight, kind});
+        sift_up({time, ++last_sequence_, flight, kind});
+        return last_sequence_;
     }
 
     [[nodiscard]] bool empty() const { return heap_.empty(); }
@@ -84,7 +86,7 @@ private:
     }
 
     std::vector<TimedEvent> heap_;
-    std::uint64_t next_sequence_ = 0;
+    std::uint64_t last_sequence_ = 0;
 };
 
 }  // namespace overcast

@@ -31,10 +31,13 @@ struct alignas(64) Flight {
     TimelineTime visible;    ///< the device can see it
     TimelineTime ready;      ///< latest of `visible` and every dependency met so far
     TimelineTime in_time{};  ///< of a copy: a busy engine knows it if it goes on until then
-    Duration duration{};     ///< with its engine to itself; for kernels the time of one block
-    Duration beyond{};       ///< of a kernel: from the end of its last block to its own end
-    Bytes bytes{};           ///< of a copy; of a kernel, also at markers behind it: into the L2
-    Duration moving{};       ///< of an engine's copy: on the link; the rest is latency
+    /// Its channel finds that what it waits for is done; never where it is told.
+    TimelineTime seen_from = TimelineTime::max();
+    std::uint64_t armed = 0;  ///< number of the event at which it is ready; 0: there is none
+    Duration duration{};      ///< with its engine to itself; for kernels the time of one block
+    Duration beyond{};        ///< of a kernel: from the end of its last block to its own end
+    Bytes bytes{};            ///< of a copy; of a kernel, also at markers behind it: into the L2
+    Duration moving{};        ///< of an engine's copy: on the link; the rest is latency
     std::uint32_t operation = 0;
     std::uint32_t stream = 0;
     std::uint32_t channel = 0;               ///< index in its kind's ChannelSet

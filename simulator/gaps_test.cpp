@@ -147,6 +147,41 @@ TEST(Gaps, of_kernels_are_longer_behind_what_brings_data_into_the_l2) {
     EXPECT_EQ(kernel_runs(beside_copies, 2, rules), "50-100");
 }
 
+// The copy of stream 0 ends at 100; the kernel behind it is seen 40 later by itself.
+TEST(Gaps, end_early_where_a_further_call_makes_the_channel_look) {
+    auto model = round_model();
+    constexpr auto kKind = static_cast<std::size_t>(GapKind::h2d_to_kernel);
+    model.gaps.base[kKind] = 40ns;
+    model.gaps.late_arrival[kKind] = -1ms;
+    const auto second = [&](Duration call, const Rules& rules = {}) {
+        WorkloadBuilder program;
+        program.on(0).h2d(100_B).kernel(1, 50ns).kernel(1, 50ns);
+        auto workload = program.workload();
+        workload.operations[2].host_before = call;
+        return ran(simulate(workload, model, rules), 1);
+    };
+    EXPECT_EQ(second(110ns), "140-190") << "not measured";
+    model.gaps.look_on_call = 5ns;
+    EXPECT_EQ(second(110ns), "115-165");
+    EXPECT_EQ(second(100ns), "105-155");
+    EXPECT_EQ(second(99ns), "140-190") << "the copy has not ended when the device hears of it";
+    EXPECT_EQ(second(138ns), "140-190");
+    Rules without;
+    without.switch_off(Rule::late_arrival);
+    EXPECT_EQ(second(110ns, without), "140-190");
+}
+
+TEST(Gaps, of_kernels_behind_kernels_do_not_end_early_for_a_call) {
+    auto model = round_model();
+    model.gaps.base[static_cast<std::size_t>(GapKind::kernel_to_kernel)] = 40ns;
+    model.gaps.look_on_call = 5ns;
+    WorkloadBuilder program;
+    program.on(0).kernel(1, 50ns).kernel(1, 50ns).kernel(1, 50ns);
+    auto workload = program.workload();
+    workload.operations[2].host_before = 60ns;
+    EXPECT_EQ(ran(simulate(workload, model), 1), "90-140");
+}
+
 TEST(Gaps, do_not_grow_while_all_memory_stays_in_the_l2) {
     auto model = round_model();
     model.gaps.growth_ns_by_bytes[0] = Curve{{{0, 0}, {100, 10}}};

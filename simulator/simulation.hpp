@@ -116,10 +116,13 @@ private:
     [[nodiscard]] Duration beyond_call(const Thread& thread, const Flight& flight) const;
     [[nodiscard]] Duration after_work(std::uint32_t operation) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
+    [[nodiscard]] TimelineTime seen_from(TimelineTime end, std::optional<GapSide> earlier,
+                                         const Flight& flight) const;
     [[nodiscard]] Duration gap_after(TimelineTime end, const Flight& flight,
                                      std::optional<GapSide> earlier, Bytes brought) const;
 
     // Device (simulation_device.cpp).
+    void look_at_head(ChannelKind kind, const Flight& call);
     void arm_if_first(FlightIndex flight);
     void arm(FlightIndex flight);
     void become_eligible(FlightIndex flight);

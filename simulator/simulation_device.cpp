@@ -20,7 +20,7 @@ void Simulation::arm_if_first(FlightIndex index) {
 void Simulation::arm(FlightIndex index) {
     auto& flight = flights_[index];
     if (flight.ready > now_) {
-        events_.push(flight.ready, TimedEvent::Kind::ready, index);
+        flight.armed = events_.push(flight.ready, TimedEvent::Kind::ready, index);
         return;
     }
     if (flight.ready < now_) {
@@ -44,7 +44,9 @@ void Simulation::timed_event() {
         return;
     }
     if (event.kind == TimedEvent::Kind::ready) {
-        become_eligible(event.flight);
+        if (flights_[event.flight].armed == event.sequence) {
+            become_eligible(event.flight);
+        }
         return;
     }
     const auto kind = channel_kind(flights_[event.flight].kind);
@@ -57,7 +59,8 @@ void Simulation::timed_event() {
 }
 
 void Simulation::become_eligible(FlightIndex index) {
-    const auto& flight = flights_[index];
+    auto& flight = flights_[index];
+    flight.armed = 0;
     if (const auto kind = channel_kind(flight.kind)) {
         channels(*kind).mark_eligible(flight.channel);
     }

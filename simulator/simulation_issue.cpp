@@ -256,6 +256,7 @@ bool Simulation::issue_work(Thread& thread, std::uint32_t index, Flight& flight)
                           flights_[before].behind_event;
     const auto issued = launch(flight);
     const bool slows = slows_copies(kind, flight.channel);
+    look_at_head(kind, flights_[issued]);
     channels(kind).push(flight.channel, issued);
     if (flights_[issued].pending == 0) {
         arm_if_first(issued);
@@ -344,6 +345,7 @@ FlightIndex Simulation::launch(Flight& flight) {
         if (ready > flight.ready) {
             flight.ready = ready;
             flight.reason = WaitReason::stream_order;
+            flight.seen_from = seen_from(stream.last_end, stream.side, flight);
         }
     } else {
         flight.pending = 1;

@@ -194,7 +194,7 @@ void SmSharing::share_units(SmGroup& group) {
 double SmSharing::l2_path_bytes(const KernelDemand& demand) const {
     const auto& units = demand.units;
     const auto bytes = units.l2_path_bytes > 0 ? units.l2_path_bytes : l2_path_l1_bytes_;
-    return bytes * mean_load(units.l2_hit_rate, dram_latency_);
+    return bytes * units.line_latencies;
 }
 
 /// Whether blocks that ask for so much of the way where it is widest may wait there.

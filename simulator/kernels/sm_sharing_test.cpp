@@ -116,11 +116,12 @@ TEST(SmSharing, loads_wait_behind_the_reads_of_shared_memory_that_fill_the_l1) {
     EXPECT_EQ(speed_beside(reads), 1);
 }
 
-TEST(SmSharing, what_is_sent_to_the_l2_holds_nothing_of_the_l1) {
+TEST(SmSharing, the_way_back_from_the_l2_is_as_wide_as_the_l1_has_lines_for_its_time) {
     auto model = model_of_whole_units();
     model.kernels.l2_path_l1_bytes = 56 * 1024;  // twice what is left
-    const auto speed = [&](double received, double sent) {
+    const auto speed = [&](double received, double sent, double latencies = 1) {
         auto demand = asks_for(SmUnit::l1, 0.1);
+        demand.units.line_latencies = latencies;
         demand.units.l2_path = received;
         demand.units.l2_path_sent = sent;
         const std::vector demands{demand};
@@ -134,6 +135,7 @@ TEST(SmSharing, what_is_sent_to_the_l2_holds_nothing_of_the_l1) {
     EXPECT_NEAR(speed(0.8, 0.1), 1 / 1.6, 1e-9);
     EXPECT_NEAR(speed(0.1, 0.8), 1, 1e-9);
     EXPECT_NEAR(speed(0.1, 1.6), 1 / 1.6, 1e-9);
+    EXPECT_NEAR(speed(0.8, 0.1, 1.5), 1 / 2.4, 1e-9);
 }
 
 TEST(SmSharing, what_a_warp_that_never_waits_leaves_at_the_end_of_its_loop_others_find) {
