@@ -52,12 +52,6 @@ public:
                late_[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)];
     }
 
-    /// Whether the later operation's channel looks from time to time if the earlier one is done.
-    [[nodiscard]] bool looks_for(GapSide earlier, GapSide later) const {
-        return late_[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)] !=
-               Duration::min();
-    }
-
 private:
     static constexpr std::size_t kLoads = 4;
     static constexpr std::size_t kSides = 3;

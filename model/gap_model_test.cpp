@@ -69,8 +69,6 @@ TEST(GapModel, only_what_was_measured_arrives_late) {
     GapParameters parameters;
     parameters.late_arrival[static_cast<std::size_t>(GapKind::d2h_to_h2d)] = 1us;
     const GapModel gaps{parameters};
-    EXPECT_TRUE(gaps.looks_for(GapSide::d2h, GapSide::h2d));
-    EXPECT_FALSE(gaps.looks_for(GapSide::kernel, GapSide::kernel));
     EXPECT_TRUE(gaps.arrives_late(GapSide::d2h, GapSide::h2d, 1us));
     EXPECT_TRUE(gaps.arrives_late(GapSide::d2h, GapSide::h2d, -1ms));
     EXPECT_FALSE(gaps.arrives_late(GapSide::d2h, GapSide::h2d, 1001ns));

@@ -55,6 +55,12 @@ struct alignas(64) Flight {
     std::optional<GapSide> side;  ///< how the gap after it is counted
 };
 
+/// Whether a channel looks from time to time if the operation before the flight in its stream is
+/// done: where that is work of another kind.
+inline bool looked_for(std::optional<GapSide> earlier, const Flight& flight) {
+    return earlier != flight.side;
+}
+
 /// A flight or a host thread that waits for a flight.
 struct Edge {
     enum class Waiter : std::uint8_t { flight, thread };

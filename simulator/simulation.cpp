@@ -186,8 +186,8 @@ void Simulation::complete(FlightIndex index, TimelineTime end) {
         auto& next = flights_[flight.next_in_stream];
         const auto gap =
             next.dependency_in_channel ? Duration{} : gap_after(end, next, side, flight.bytes);
-        next.seen_from = seen_from(end, side, next);
         if (gap > Duration{}) {
+            next.seen_from = looked_for(side, next) ? end : kNever;
             next.in_time = std::max(next.in_time, end + look_ahead(*side));
         }
         release_dependent(flight.next_in_stream, end + gap, WaitReason::stream_order);
@@ -317,20 +317,15 @@ std::uint32_t Simulation::others_waiting(ChannelKind kind, std::uint32_t own) co
     return waiting;
 }
 
-/// From when on a channel finds that the operation before the flight in its stream is done; never
-/// where it does not have to look.
-TimelineTime Simulation::seen_from(TimelineTime end, std::optional<GapSide> earlier,
-                                   const Flight& flight) const {
-    return earlier && flight.side && gaps_.looks_for(*earlier, *flight.side) ? end : kNever;
-}
-
 /// A call makes its channel look: what waits at the head, and the work before it is done when the
 /// device hears of the call, does not wait for the channel's own next look.
 void Simulation::look_at_head(ChannelKind kind, const Flight& call) {
-    const auto waits = channels(kind).head(call.channel);
-    if (waits == kNoFlight || !rules_[Rule::late_arrival] || !model_.gaps.look_on_call) {
+    const auto& queues = channels(kind);
+    if (!queues.head_depends(call.channel) || !rules_[Rule::late_arrival] ||
+        !model_.gaps.look_on_call) {
         return;
     }
+    const auto waits = queues.head(call.channel);
     auto& head = flights_[waits];
     const auto seen = std::max({now_, head.visible, call.heard + *model_.gaps.look_on_call});
     if (head.armed > 0 && head.seen_from <= call.heard && head.ready > seen &&

@@ -116,8 +116,6 @@ private:
     [[nodiscard]] Duration beyond_call(const Thread& thread, const Flight& flight) const;
     [[nodiscard]] Duration after_work(std::uint32_t operation) const;
     [[nodiscard]] std::uint32_t others_waiting(ChannelKind kind, std::uint32_t own) const;
-    [[nodiscard]] TimelineTime seen_from(TimelineTime end, std::optional<GapSide> earlier,
-                                         const Flight& flight) const;
     [[nodiscard]] Duration gap_after(TimelineTime end, const Flight& flight,
                                      std::optional<GapSide> earlier, Bytes brought) const;
 

@@ -345,7 +345,7 @@ FlightIndex Simulation::launch(Flight& flight) {
         if (ready > flight.ready) {
             flight.ready = ready;
             flight.reason = WaitReason::stream_order;
-            flight.seen_from = seen_from(stream.last_end, stream.side, flight);
+            flight.seen_from = looked_for(stream.side, flight) ? stream.last_end : kNever;
         }
     } else {
         flight.pending = 1;
