@@ -31,7 +31,8 @@ struct alignas(64) Flight {
     TimelineTime visible;    ///< the device can see it
     TimelineTime ready;      ///< latest of `visible` and every dependency met so far
     TimelineTime in_time{};  ///< of a copy: a busy engine knows it if it goes on until then
-    /// Its channel finds that what it waits for is done; never where it is told.
+    /// From then on its channel, if it looks, finds done what it waits for; never where it does not
+    /// have to look.
     TimelineTime seen_from = TimelineTime::max();
     std::uint64_t armed = 0;  ///< number of the event at which it is ready; 0: there is none
     Duration duration{};      ///< with its engine to itself; for kernels the time of one block

@@ -43,7 +43,6 @@ SmSharing::SmSharing(const DeviceModel& model, const std::vector<KernelDemand>& 
       l2_latency_ns_{model.kernels.capacities.l2_latency_ns},
       most_requests_{(1 + model.kernels.capacities.l2_longest_wait) / multiprocessors_},
       shared_latency_{slow_down_ && counted_ ? model.kernels.scheduler.shared_latency : 0},
-      dram_latency_{model.kernels.capacities.dram_latency},
       wait_for_slots_{rules[Rule::slot_waits] && slow_down_ && counted_},
       meet_at_barriers_{rules[Rule::barriers] && slow_down_ && counted_},
       some_are_ready_{

@@ -251,7 +251,6 @@ private:
     double l2_latency_ns_;
     double most_requests_;   ///< that the L2 is asked for by an SM, of what it can look up
     double shared_latency_;  ///< cycles, of a read that finds the L1 free; 0: not known
-    double dram_latency_;
     bool wait_for_slots_;
     bool meet_at_barriers_;
     bool some_are_ready_;  ///< there is a kernel whose warps never wait
