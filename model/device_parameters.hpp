@@ -215,9 +215,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     auto& reads = model.kernels.capacities.shared_reads;
     visit("kernel.memory_queue.reads.order_per_warp", reads.order_per_warp);
     visit("kernel.memory_queue.reads.warps_evenly", reads.warps_evenly);
-    visit("kernel.memory_queue.reads.load_behind_words_cycles", reads.load_behind_words);
-    visit("kernel.memory_queue.reads.load_behind_wide_cycles", reads.load_behind_wide);
-    visit("kernel.memory_queue.reads.wide_warps", reads.wide_warps);
+    visit("kernel.memory_queue.reads.load_behind_words_cycles_by_warps", reads.load_behind_words);
+    visit("kernel.memory_queue.reads.load_behind_wide_cycles_by_warps", reads.load_behind_wide);
     const auto visit_order = [&](const std::string& name, auto& order) {
         visit(name + ".per_wait", order.per_wait);
         visit(name + ".none_up_to", order.none_up_to);

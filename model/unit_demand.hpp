@@ -71,9 +71,9 @@ struct SharedReads {
     /// scheduler that reads beyond `warps_evenly`, which share it evenly.
     double order_per_warp = 0.6;
     double warps_evenly = 4.5;
-    double load_behind_words = 143;  ///< cycles, for each older warp of a scheduler
-    double load_behind_wide = 5000;  ///< cycles, where 16 bytes are read by `wide_warps` and more
-    double wide_warps = 7.5;         ///< of a scheduler; fewer let loads pass
+    /// Cycles that a load waits behind older warps of a scheduler that read words, by their number.
+    Curve load_behind_words;
+    Curve load_behind_wide;  ///< likewise, 16 bytes
 };
 
 /// How steeply a full queue prefers older blocks (k of queue_order()), for each share of the warps

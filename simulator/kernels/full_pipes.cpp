@@ -200,15 +200,13 @@ SmSharing::Gaps SmSharing::gaps_of_shared_memory(const SmGroup& group, std::size
     return {most, std::min(1.0, most / asked)};
 }
 
-/// Cycles that a load waits behind reads of shared memory, of older warps that fill the L1: behind
-/// each of those that read words, so that they fill the way there, too; only where there are many
-/// behind those of wide reads, between which it has time to pass.
+/// Cycles that a load waits behind reads of shared memory, of older warps that fill the L1: of
+/// words, so that they fill the way there, too, or of more, between which it has time to pass.
 double SmSharing::wait_behind_reads(const SmGroup& group, std::size_t place,
                                     const UsedByOlder& use) const {
-    if (used_by_older(group, place, kLsuPipe).asked >= kWords) {
-        return reads_.load_behind_words * use.warps;
-    }
-    return use.warps >= reads_.wide_warps ? reads_.load_behind_wide : 0;
+    const bool words = used_by_older(group, place, kLsuPipe).asked >= kWords;
+    const auto& by_warps = words ? reads_.load_behind_words : reads_.load_behind_wide;
+    return by_warps.empty() ? 0 : by_warps.linear(use.warps);
 }
 
 SmSharing::Gaps SmSharing::gaps_of_pipe(const SmGroup& group, const ResidentBlocks& blocks,

@@ -1,4 +1,5 @@
 // What others find of units that older blocks fill.
+#include "model/curve.hpp"
 #include "model/full_pipe.hpp"
 #include "simulator/kernels/sm_sharing.hpp"
 #include "tests/support/sm_residents.hpp"
@@ -25,6 +26,8 @@ std::vector<double> speeds_behind(const KernelDemand& older, std::uint16_t block
     model.kernels.longest_xu_wait_ns = 10'000;
     model.kernels.slot_wait_ns = 25;
     model.kernels.lsu_second_slot = 0.6;
+    model.kernels.capacities.shared_reads.load_behind_words = Curve{{{4, 500}, {8, 1'300}}};
+    model.kernels.capacities.shared_reads.load_behind_wide = Curve{{{6, 0}, {8, 5'000}}};
     const std::vector demands{older, younger};
     SmSharing sharing{model, demands, rules};
     SmGroup group;
@@ -111,7 +114,7 @@ TEST(FullPipes, an_instruction_for_the_xu_or_the_lsu_holds_a_second_slot) {
     EXPECT_NEAR(speed(SmUnit::xu_pipe, off), 0.5 / 0.6, 1e-9);
 }
 
-TEST(FullPipes, each_load_waits_for_all_older_warps_that_read_words) {
+TEST(FullPipes, each_load_waits_as_long_as_for_so_many_older_warps_that_read) {
     auto older = asks_for(SmUnit::l1, 0.5);
     auto& of_lsu = older.units.sm[static_cast<std::size_t>(SmUnit::lsu_pipe)];
     of_lsu = 0.5;
@@ -124,11 +127,11 @@ TEST(FullPipes, each_load_waits_for_all_older_warps_that_read_words) {
     };
     EXPECT_DOUBLE_EQ(speed(2), 1) << "they leave enough";
     const auto after = [&](double wait) { return 1 / (1 + wait / (4 / lsu)); };  // cycles
-    EXPECT_NEAR(speed(8), after(143 * 8), 1e-12);
-    EXPECT_NEAR(speed(14), after(143 * 14), 1e-12);
-    of_lsu = 0.05;  // of 16 bytes: only where 7.5 warps of a scheduler read
+    EXPECT_NEAR(speed(6), after(900), 1e-12);
+    EXPECT_NEAR(speed(14), after(1'300), 1e-12);
+    of_lsu = 0.05;  // of 16 bytes
     EXPECT_DOUBLE_EQ(speed(6), 1);
-    EXPECT_NEAR(speed(8), after(5'000), 1e-12);
+    EXPECT_NEAR(speed(7), after(2'500), 1e-12);
 }
 
 TEST(FullPipes, an_instruction_for_a_full_xu_waits_for_all_older_warps) {

@@ -105,21 +105,27 @@ void SmSharing::share_beside_starts(SmGroup& group) {
     group.settled = 0;
 }
 
+/// Whether counters, and so laws of a kernel alone, say better than its code how much it uses of
+/// the unit that it fills: shared memory, and that for special functions (played, all cycles of it
+/// are used).
+bool SmSharing::is_told_by_counters(const KernelDemand& demand) const {
+    return schedules_->reads_shared_memory(demand) ||
+           demand.units.sm[kXu] >= demand.units.most_of_sm();
+}
+
 /// Where all residents can be played, as their schedulers say. Else by laws, which do not say quite
-/// the same of how fast a kernel's blocks are that have an SM to themselves: that is made good. Of
-/// kernels that read shared memory counters say how much of it they use, and so what laws say of
-/// them alone.
+/// the same of how fast a kernel's blocks are that have an SM to themselves: that is made good.
 void SmSharing::share_by_schedules(SmGroup& group) {
     const bool by_laws = is_left_to_laws(group);
     const auto speeds = by_laws ? std::span<const double>{} : schedules_->speeds(group);
     played_.assign(speeds.begin(), speeds.end());
     for (std::size_t i = 0; i < group.residents.size(); ++i) {
         auto& resident = group.residents[i];
-        const bool reads = schedules_->reads_shared_memory(*resident.demand);
+        const bool told = is_told_by_counters(*resident.demand);
         if (!played_.empty()) {
-            const auto ratio = reads ? schedule_over_laws(group, resident.kernel) : 1;
+            const auto ratio = told ? schedule_over_laws(group, resident.kernel) : 1;
             set_speed(resident, played_[i] / ratio);
-        } else if (schedules_->knows(*resident.demand) && !reads) {
+        } else if (schedules_->knows(*resident.demand) && !told) {
             const auto ratio = schedule_over_laws(group, resident.kernel);
             set_speed(resident, resident.speed_on_sm * ratio);
         }

@@ -70,6 +70,7 @@ private:
     void share_by_laws(SmGroup& group);
     void share_by_schedules(SmGroup& group);
     [[nodiscard]] bool is_left_to_laws(const SmGroup& group) const;
+    [[nodiscard]] bool is_told_by_counters(const KernelDemand& demand) const;
     [[nodiscard]] double schedule_over_laws(const SmGroup& group, std::uint32_t kernel);
 
     /// Of all issue slots of an SM, those that warps use in runs, instructions one after the other

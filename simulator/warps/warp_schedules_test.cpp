@@ -103,6 +103,19 @@ TEST(WarpSchedules, warps_of_small_blocks_go_round_the_schedulers) {
     EXPECT_NEAR(schedules.speeds(group)[0], 0.54, 0.02) << "two";
 }
 
+TEST(WarpSchedules, counters_say_how_much_of_the_unit_for_special_functions_is_used) {
+    const auto roots = code_of("x2>0 f4&01", 16);
+    std::vector demands{asks_for(SmUnit::xu_pipe, 0.5)};
+    demands[0].code = &roots;
+    auto group = group_of(demands, 1);
+    group.residents[0].per_sm = 4;
+    WarpSchedules schedules{demands, schedulers_of_h200(), true};
+    EXPECT_GT(schedules.speeds(group)[0], 0.65) << "played, four use more of it than there is";
+    SmSharing sharing{model_with_schedulers(), demands, Rules{}};
+    sharing.share(group);
+    EXPECT_NEAR(group.residents[0].speed_on_sm, 0.5, 0.01);
+}
+
 TEST(WarpSchedules, kernels_that_load_from_global_memory_are_left_to_the_laws) {
     const auto loads = code_of("g2>0 f4&1", 4);
     const auto shared = code_of("s1>0 f4&1", 4);
