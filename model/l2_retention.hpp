@@ -14,6 +14,14 @@ struct CacheUser {
     double inserts = 0;      ///< bytes per ns that it brings in all the same, see brought_in()
     bool at_random = false;  ///< it looks up any of them at any time, not one after the other
     double kept = 1;         ///< share of the lookups that still find theirs: the result
+    double far = 0;          ///< share of these that find it in the other half alone: likewise
+};
+
+/// How much and how long an L2 keeps.
+struct L2Room {
+    double bytes = 0;    ///< of all that it keeps
+    double safe_ns = 0;  ///< what comes back sooner, one after the other, is there
+    double copies = 0;  ///< bytes after which a half loses what it has of the other's; 0: no sooner
 };
 
 /// Of bytes that come from the DRAM and go there (`moved`, in any unit), of which `written` go
@@ -22,15 +30,16 @@ struct CacheUser {
 /// beside those that only read, if all of it counts (one H100, docs/model.md).
 double brought_in(double moved, double written);
 
-/// Sets `kept`. Data stays in a cache of `capacity` bytes until all the room beside what is kept
-/// has been used once more,
+/// Sets `kept`. Data stays in a cache of so many bytes, the capacity, until all the room beside
+/// what is kept has been used once more,
 ///   T = (capacity - sum of F k) / (sum of inserts + sum over those in order of (1 - k) lookups),
 /// and what a user looks up again after tau = F / lookups is still there with the probability
-///   k = exp(-(tau / T)^2)    one after the other
+///   k = exp(-max(0, tau - safe_ns) / T)    one after the other
 ///   k = 1 - exp(-T / tau)    at random: Che, Tung and Wang's approximation (2002) of an LRU cache
 /// which is solved for all users together. Where the users' data does not fit, they bring in each
-/// other's.
-void share_l2(std::span<CacheUser> users, double capacity);
+/// other's. Sets `far` of data that is looked up one after the other: 1 where all users bring in
+/// more than `copies` before it is looked up again.
+void share_l2(std::span<CacheUser> users, const L2Room& room);
 
 /// Share of the loads of a warp that are late, each of `at_once` requests: it waits for the slowest
 /// of them, and each finds its data by itself.
@@ -40,7 +49,8 @@ double share_of_late(double kept, double at_once);
 /// the share `late` is: what a request keeps.
 double kept_of_late(double late, double at_once);
 
-/// The capacity with which a user keeps what it was seen to keep, which is neither nothing nor all.
+/// The capacity with which a user at random keeps what it was seen to keep, which is neither
+/// nothing nor all.
 double l2_capacity(const CacheUser& seen);
 
 }  // namespace overcast

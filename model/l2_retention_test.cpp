@@ -9,45 +9,63 @@ namespace overcast {
 namespace {
 
 constexpr double kCapacity = 100;
+constexpr L2Room kRoom{kCapacity};
 
 TEST(L2Retention, keeps_everything_while_nobody_brings_anything_in) {
     std::array users{CacheUser{40, 10}, CacheUser{60, 1}};
-    share_l2(users, kCapacity);
+    share_l2(users, kRoom);
     EXPECT_DOUBLE_EQ(users[0].kept, 1);
     EXPECT_DOUBLE_EQ(users[1].kept, 1);
 }
 
 TEST(L2Retention, is_the_shorter_the_later_data_is_looked_up_again) {
-    // Beside a stream of 1 byte per ns, 20 bytes that are looked up every 10 ns stay nearly all, as
-    // what is used again long before 80 ns have passed does; those that wait for 200 ns are gone.
+    // Beside a stream of 1 byte per ns, of 20 bytes that are looked up every 10 ns most stay: with
+    // what is brought in again all room is used once in 64 ns. Those that wait for 200 ns are gone.
+    // Within 10 ns nothing is lost.
     std::array users{CacheUser{20, 2}, CacheUser{0, 0, 1}};
-    share_l2(users, kCapacity);
-    EXPECT_NEAR(users[0].kept, std::exp(-0.125 * 0.125), 0.01);
+    share_l2(users, kRoom);
+    EXPECT_NEAR(users[0].kept, std::exp(-10 / 64.3), 0.01);
     users = {CacheUser{20, 0.1}, CacheUser{0, 0, 1}};
-    share_l2(users, kCapacity);
-    EXPECT_LT(users[0].kept, 0.05);
+    share_l2(users, kRoom);
+    EXPECT_LT(users[0].kept, 0.15);
+    users = {CacheUser{20, 2}, CacheUser{0, 0, 1}};
+    share_l2(users, {kCapacity, 10});
+    EXPECT_DOUBLE_EQ(users[0].kept, 1);
+}
+
+TEST(L2Retention, is_found_in_the_other_half_once_its_copies_are_gone) {
+    const auto far = [](double lookups, bool at_random = false) {
+        std::array users{CacheUser{20, lookups, 0, at_random}, CacheUser{0, 0, 1}};
+        share_l2(users, {kCapacity, 100, 10});
+        return users[0].far;
+    };
+    EXPECT_DOUBLE_EQ(far(2), 0) << "10 bytes come in before it is looked up again";
+    EXPECT_NEAR(far(20 / 11.25), 0.5, 1e-9);
+    EXPECT_DOUBLE_EQ(far(1), 1);
+    EXPECT_DOUBLE_EQ(far(1, true), 0);
 }
 
 TEST(L2Retention, solves_what_the_users_lose_and_bring_in_again_together) {
     std::array users{CacheUser{30, 0.5}, CacheUser{0, 0, 0.8}};
-    share_l2(users, kCapacity);
+    share_l2(users, kRoom);
     const auto kept = users[0].kept;
     ASSERT_GT(kept, 0.15);
     ASSERT_LT(kept, 0.85);
-    // The same user seen from outside tells the capacity.
-    EXPECT_NEAR(l2_capacity({30, 0.5, 0.8, false, kept}), kCapacity, 1);
+    // Every 60 ns; T until the room beside what is kept has been used once more.
+    const auto time = (kCapacity - 30 * kept) / (0.8 + (1 - kept) * 0.5);
+    EXPECT_NEAR(kept, std::exp(-60 / time), 0.001);
 }
 
 TEST(L2Retention, of_data_that_does_not_fit_together_is_no_more_than_has_room) {
     std::array users{CacheUser{80, 1}, CacheUser{80, 1}};
-    share_l2(users, kCapacity);
+    share_l2(users, kRoom);
     EXPECT_LE(users[0].kept * 80 + users[1].kept * 80, kCapacity);
     EXPECT_NEAR(users[0].kept, users[1].kept, 1e-9);
 }
 
 TEST(L2Retention, takes_nothing_from_those_that_use_nothing_again) {
     std::array users{CacheUser{80, 1}, CacheUser{80, 1}, CacheUser{0, 5, 1}};
-    share_l2(users, kCapacity);
+    share_l2(users, kRoom);
     EXPECT_LT(users[0].kept, 1);
     EXPECT_DOUBLE_EQ(users[2].kept, 1);
 }
@@ -63,7 +81,7 @@ TEST(L2Retention, of_what_is_looked_up_at_random_each_is_used_again_sooner_or_la
     // What is brought in again takes no room of others.
     for (const double again : {20.0, 200.0}) {
         std::array users{CacheUser{20, 20 / again, 0, true}, CacheUser{0, 0, 1}};
-        share_l2(users, kCapacity);
+        share_l2(users, kRoom);
         const auto kept = users[0].kept;
         EXPECT_NEAR(kept, 1 - std::exp(-(kCapacity - 20 * kept) / again), 0.001);
         EXPECT_NEAR(l2_capacity({20, 20 / again, 1, true, kept}), kCapacity, 0.1);
@@ -72,7 +90,7 @@ TEST(L2Retention, of_what_is_looked_up_at_random_each_is_used_again_sooner_or_la
 
 TEST(L2Retention, at_random_keeps_what_has_room_where_data_does_not_fit) {
     std::array users{CacheUser{80, 1, 0, true}, CacheUser{80, 4, 0, true}};
-    share_l2(users, kCapacity);
+    share_l2(users, kRoom);
     EXPECT_NEAR(users[0].kept * 80 + users[1].kept * 80, kCapacity, 0.2);
     EXPECT_LT(users[0].kept, users[1].kept);
 }

@@ -23,10 +23,12 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
       multiprocessors_{static_cast<double>(model.device.multiprocessors.value_or(1))},
       slow_down_{rules[Rule::corun_slowdown]},
       counted_{any_counted(demands)},
-      l2_bytes_{model.kernels.l2_kept_bytes},
+      l2_room_{model.kernels.l2_kept_bytes, model.kernels.l2_safe_ns,
+               model.kernels.l2_copies_bytes},
+      far_latency_{model.kernels.l2_far_latency},
       dram_bytes_per_ns_{dram_bytes_per_ns(model.device)},
       lose_data_{
-          rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_bytes_ > 0 &&
+          rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_room_.bytes > 0 &&
           dram_bytes_per_ns_ > 0 &&
           std::ranges::any_of(demands, [](const auto& each) { return each.units.footprint > 0; })},
       halves_{&model.kernels.l2_halves},
@@ -163,14 +165,14 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
         const auto& kernel = running[slot];
         const auto& units = (*demands_)[kernel.demand].units;
         const auto speed = kernel.speed / kernel.late;
-        const auto footprint = units.footprint < l2_bytes_ ? units.footprint : 0;
+        const auto footprint = units.footprint < l2_room_.bytes ? units.footprint : 0;
         cache_users_.push_back({footprint, units.l2_lookups * speed,
                                 brought_in(units.device[kDram], units.dram_written) * dram * speed,
                                 units.lost_apart > 1, 1});
         from_dram += (units.device[kDram] + kernel.lost_demand) * capacity * speed;
         written += units.dram_written * speed;
     }
-    share_l2(cache_users_, l2_bytes_);
+    share_l2(cache_users_, l2_room_);
     const auto latency = capacities_->dram_latency +
                          grown(waits_where_full_[kDram], std::min(from_dram, 1.0)) +
                          wait_for_writes_ * std::min(written, 1.0);
@@ -181,7 +183,9 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
         const auto blocks = std::max(static_cast<double>(kernel.resident), 1.0);
         const auto of_loads =
             units.l2_hit_rate * share_of_late(cache_users_[i].kept, units.lost_apart);
-        const auto late = 1 + kernel.speed / blocks * units.l2_waits * of_loads * (latency - 1);
+        const auto far = (units.l2_hit_rate - of_loads) * cache_users_[i].far;
+        const auto longer = of_loads * (latency - 1) + far * (far_latency_ - 1);
+        const auto late = 1 + kernel.speed / blocks * units.l2_waits * longer;
         kernel.late = (kernel.late + late) / 2;
         kernel.lost_demand = lost * units.l2_lookups / dram;
     }

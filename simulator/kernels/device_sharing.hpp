@@ -47,8 +47,9 @@ private:
     bool counted_;                ///< counters, or its code, say what some kernel asks of the units
     double wait_for_writes_ = 0;  ///< of a load from the DRAM, where these use all of it
     std::array<double, kDeviceUnits> waits_where_full_{};  ///< UnitCapacities::wait_where_full
-    double l2_bytes_;                                      ///< that stay in the L2
-    double dram_bytes_per_ns_;                             ///< at its peak
+    L2Room l2_room_;
+    double far_latency_;        ///< of a load from the other half of the L2, in its latencies
+    double dram_bytes_per_ns_;  ///< at its peak
     bool lose_data_;
     const L2Halves* halves_;
     bool share_halves_;                   ///< what kernels go round together may not stay in both

@@ -107,7 +107,8 @@ TEST(SharesByAge, the_more_warps_read_shared_memory_the_more_the_older_ones_are_
 
 TEST(SharesByAge, the_oldest_readers_leave_others_no_more_than_the_rest) {
     auto model = model_of_whole_units();
-    model.kernels.capacities.shared_reads = {.order_per_warp = 1, .warps_evenly = 0};
+    model.kernels.capacities.shared_reads.order_per_warp = 1;
+    model.kernels.capacities.shared_reads.warps_evenly = 0;
     const std::vector demands{reads_with(2)};
     SmSharing sharing{model, demands, {}};
     SmGroup group;
