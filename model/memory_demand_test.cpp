@@ -224,6 +224,8 @@ TEST(UnitDemand, of_the_l2_is_what_each_block_looks_up_and_whether_it_comes_back
     auto lines = kernel;
     lines.values[static_cast<std::size_t>(KernelCounter::l2_requests)] = 1.0 / 16;
     EXPECT_DOUBLE_EQ(unit_demand(lines, 256, kSms, capacities)->footprint, 0) << "five rounds";
+    EXPECT_EQ(unit_demand(lines, 256, kSms, capacities)->room_per_byte, 1);
+    EXPECT_EQ(unit_demand(kernel, 256, kSms, capacities)->room_per_byte, 2);
     memory = 1e4;
     EXPECT_DOUBLE_EQ(unit_demand(kernel, 256, kSms, capacities)->footprint, 1e4);
     // An SM gets up to 1.67 times its part: 66 / 132 requests per ns, each a line for 100 ns.

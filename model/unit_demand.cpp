@@ -17,6 +17,8 @@ constexpr double kRequestsPerReply = 4;
 constexpr double kLeastRounds = 30;
 /// Likewise, of one whose requests are for a sector here and there: of no part in particular.
 constexpr double kLeastRoundsHereAndThere = 5;
+/// Bytes of a line over those of the two sectors that the DRAM moves for one.
+constexpr double kLineOfTwoSectors = 2;
 /// Of the DRAM per share of what is written. Assumes: from there on the L2 does not keep it.
 constexpr double kDramOfWrites = 0.05;
 
@@ -101,6 +103,7 @@ void add_use_of_l2(const KernelCounters& counters, const UnitCapacities& capacit
         demand.footprint = memory;
     }
     const bool queue_is_full = demand.sm[static_cast<std::size_t>(SmUnit::global_queue)] > 0;
+    demand.room_per_byte = are_scattered(counters) ? kLineOfTwoSectors : 1;
     if (are_scattered(counters) && !queue_is_full) {
         demand.lost_apart = std::max(1.0, at_once);
     }

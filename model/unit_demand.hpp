@@ -254,6 +254,9 @@ struct UnitDemand {
     /// that is not known. Assumes: 30 times, and five by requests for a sector here
     /// and there, are not of a small part alone.
     double footprint = 0;
+    /// Of the L2, taken by each byte that comes from the DRAM: all of its line, of which requests
+    /// for a sector here and there bring a half.
+    double room_per_byte = 1;
     /// Requests of a warp that are on their way together, each to lose its data by itself.
     double lost_apart = 1;
     double dram_written = 0;  ///< of what can be reached of the DRAM, by what is written at least

@@ -166,9 +166,11 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
         const auto& units = (*demands_)[kernel.demand].units;
         const auto speed = kernel.speed / kernel.late;
         const auto footprint = units.footprint < l2_room_.bytes ? units.footprint : 0;
-        cache_users_.push_back({footprint, units.l2_lookups * speed,
-                                brought_in(units.device[kDram], units.dram_written) * dram * speed,
-                                units.lost_apart > 1, 1});
+        cache_users_.push_back(
+            {footprint, units.l2_lookups * speed,
+             units.room_per_byte * brought_in(units.device[kDram], units.dram_written) * dram *
+                 speed,
+             units.lost_apart > 1, 1});
         from_dram += (units.device[kDram] + kernel.lost_demand) * capacity * speed;
         written += units.dram_written * speed;
     }
