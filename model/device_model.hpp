@@ -230,11 +230,12 @@ struct KernelParameters {
     /// What is on its way from the L2 to an SM is held in its L1: bytes of it that all of the way
     /// takes. 0: any L1 is enough.
     double l2_path_l1_bytes = 0;
-    double l2_safe_ns = 0;  ///< what comes back to the L2 sooner, one after the other, is there
-    double l2_copies_bytes =
-        0;                      ///< brought in, after which halves lose what they have of the other
-    double l2_far_latency = 1;  ///< of a load from the other half, in latencies of the L2
-    double l2_kept_bytes = 0;   ///< of what kernels use again, that stay in the L2; 0: all
+    /// What comes back to the L2 one after the other: sooner than this it is there.
+    double l2_safe_ns = 0;
+    /// Brought in before it comes back, from where on it is found late; 0: it is not.
+    double l2_late_from_bytes = 0;
+    double l2_late_latency = 1;  ///< of a load that finds it late, in latencies of the L2
+    double l2_kept_bytes = 0;    ///< of what kernels use again, that stay in the L2; 0: all
     L2Halves l2_halves;
     /// Of the SMs whose blocks end together, those that lose theirs at a time: ends scatter within
     /// an SM as between SMs, so that those of many SMs come mixed.

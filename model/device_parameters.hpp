@@ -174,8 +174,8 @@ void visit_optional_parameters(DeviceModel& model, Visitor&& visit) {
     visit("kernel.l2.longest_wait", model.kernels.capacities.l2_longest_wait);
     visit("kernel.l2.kept_bytes", model.kernels.l2_kept_bytes);
     visit("kernel.l2.safe_ns", model.kernels.l2_safe_ns);
-    visit("kernel.l2.copies_bytes", model.kernels.l2_copies_bytes);
-    visit("kernel.l2.far_latency_in_l2_latencies", model.kernels.l2_far_latency);
+    visit("kernel.l2.late_from_bytes", model.kernels.l2_late_from_bytes);
+    visit("kernel.l2.late_latency_in_l2_latencies", model.kernels.l2_late_latency);
     visit("kernel.l2_halves.load_ns_in_one_by_bytes", model.kernels.l2_halves.ns_in_one);
     visit("kernel.l2_halves.load_ns_in_both_by_bytes", model.kernels.l2_halves.ns_in_both);
     visit("kernel.l2_halves.both_by_multiprocessors", model.kernels.l2_halves.both_by_sms);

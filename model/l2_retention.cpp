@@ -9,7 +9,7 @@ namespace {
 constexpr double kWrittenTakes = 0.5;  // of its bytes
 constexpr double kNear = 1e-3;         // of the time that data stays
 constexpr int kMostDoublings = 60;
-constexpr double kSteep = 4;  // Assumes: all have gone with a quarter more than the first
+constexpr double kSteep = 4;  // Assumes: all is late with a quarter more than what is needed first
 
 bool comes_back(const CacheUser& user) { return user.footprint > 0 && user.lookups > 0; }
 
@@ -66,13 +66,13 @@ double brought_in_by(std::span<const CacheUser> users) {
     return rate;
 }
 
-/// Share of what is kept of which its half has lost the copy.
-double far_of(const CacheUser& user, double rate, double copies) {
-    if (copies <= 0 || user.at_random || !comes_back(user)) {
+/// Share of what is kept that is late.
+double found_late(const CacheUser& user, double rate, double late_from) {
+    if (late_from <= 0 || user.at_random || !comes_back(user)) {
         return 0;
     }
     const auto brought = rate * user.footprint / user.lookups;
-    return std::clamp(kSteep * (brought / copies - 1), 0.0, 1.0);
+    return std::clamp(kSteep * (brought / late_from - 1), 0.0, 1.0);
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ void share_l2(std::span<CacheUser> users, const L2Room& room) {
         asked += comes_back(user) ? user.footprint : 0;
         inserted += user.inserts;
         user.kept = 1;
-        user.far = 0;
+        user.late = 0;
     }
     if (asked <= 0 || (asked <= room.bytes && inserted <= 0)) {
         return;
@@ -97,7 +97,7 @@ void share_l2(std::span<CacheUser> users, const L2Room& room) {
     }
     const auto rate = brought_in_by(users);
     for (auto& user : users) {
-        user.far = far_of(user, rate, room.copies);
+        user.late = found_late(user, rate, room.late_from);
     }
 }
 

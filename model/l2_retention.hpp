@@ -14,14 +14,14 @@ struct CacheUser {
     double inserts = 0;      ///< bytes per ns that it brings in all the same, see brought_in()
     bool at_random = false;  ///< it looks up any of them at any time, not one after the other
     double kept = 1;         ///< share of the lookups that still find theirs: the result
-    double far = 0;          ///< share of these that find it in the other half alone: likewise
+    double late = 0;         ///< share of these that find it late: likewise
 };
 
 /// How much and how long an L2 keeps.
 struct L2Room {
-    double bytes = 0;    ///< of all that it keeps
-    double safe_ns = 0;  ///< what comes back sooner, one after the other, is there
-    double copies = 0;  ///< bytes after which a half loses what it has of the other's; 0: no sooner
+    double bytes = 0;      ///< of all that it keeps
+    double safe_ns = 0;    ///< what comes back sooner, one after the other, is there
+    double late_from = 0;  ///< brought in, bytes, after which what comes back is late; 0: it is not
 };
 
 /// Of bytes that come from the DRAM and go there (`moved`, in any unit), of which `written` go
@@ -37,8 +37,8 @@ double brought_in(double moved, double written);
 ///   k = exp(-max(0, tau - safe_ns) / T)    one after the other
 ///   k = 1 - exp(-T / tau)    at random: Che, Tung and Wang's approximation (2002) of an LRU cache
 /// which is solved for all users together. Where the users' data does not fit, they bring in each
-/// other's. Sets `far` of data that is looked up one after the other: 1 where all users bring in
-/// more than `copies` before it is looked up again.
+/// other's. Sets `late` of data that is looked up one after the other: 1 where
+/// all users bring in more than `late_from` before it is looked up again.
 void share_l2(std::span<CacheUser> users, const L2Room& room);
 
 /// Share of the loads of a warp that are late, each of `at_once` requests: it waits for the slowest

@@ -33,16 +33,16 @@ TEST(L2Retention, is_the_shorter_the_later_data_is_looked_up_again) {
     EXPECT_DOUBLE_EQ(users[0].kept, 1);
 }
 
-TEST(L2Retention, is_found_in_the_other_half_once_its_copies_are_gone) {
-    const auto far = [](double lookups, bool at_random = false) {
+TEST(L2Retention, in_order_is_found_late_once_enough_has_been_brought_in) {
+    const auto late = [](double lookups, bool at_random = false) {
         std::array users{CacheUser{20, lookups, 0, at_random}, CacheUser{0, 0, 1}};
         share_l2(users, {kCapacity, 100, 10});
-        return users[0].far;
+        return users[0].late;
     };
-    EXPECT_DOUBLE_EQ(far(2), 0) << "10 bytes come in before it is looked up again";
-    EXPECT_NEAR(far(20 / 11.25), 0.5, 1e-9);
-    EXPECT_DOUBLE_EQ(far(1), 1);
-    EXPECT_DOUBLE_EQ(far(1, true), 0);
+    EXPECT_DOUBLE_EQ(late(2), 0) << "10 bytes come in before it is looked up again";
+    EXPECT_NEAR(late(20 / 11.25), 0.5, 1e-9);
+    EXPECT_DOUBLE_EQ(late(1), 1);
+    EXPECT_DOUBLE_EQ(late(1, true), 0);
 }
 
 TEST(L2Retention, solves_what_the_users_lose_and_bring_in_again_together) {

@@ -24,8 +24,8 @@ DeviceSharing::DeviceSharing(const DeviceModel& model, const std::vector<KernelD
       slow_down_{rules[Rule::corun_slowdown]},
       counted_{any_counted(demands)},
       l2_room_{model.kernels.l2_kept_bytes, model.kernels.l2_safe_ns,
-               model.kernels.l2_copies_bytes},
-      far_latency_{model.kernels.l2_far_latency},
+               model.kernels.l2_late_from_bytes},
+      late_latency_{model.kernels.l2_late_latency},
       dram_bytes_per_ns_{dram_bytes_per_ns(model.device)},
       lose_data_{
           rules[Rule::l2_eviction] && slow_down_ && counted_ && l2_room_.bytes > 0 &&
@@ -185,8 +185,8 @@ void DeviceSharing::share_l2_once(RunningKernels& running) {
         const auto blocks = std::max(static_cast<double>(kernel.resident), 1.0);
         const auto of_loads =
             units.l2_hit_rate * share_of_late(cache_users_[i].kept, units.lost_apart);
-        const auto far = (units.l2_hit_rate - of_loads) * cache_users_[i].far;
-        const auto longer = of_loads * (latency - 1) + far * (far_latency_ - 1);
+        const auto found_late = (units.l2_hit_rate - of_loads) * cache_users_[i].late;
+        const auto longer = of_loads * (latency - 1) + found_late * (late_latency_ - 1);
         const auto late = 1 + kernel.speed / blocks * units.l2_waits * longer;
         kernel.late = (kernel.late + late) / 2;
         kernel.lost_demand = lost * units.l2_lookups / dram;

@@ -48,7 +48,7 @@ private:
     double wait_for_writes_ = 0;  ///< of a load from the DRAM, where these use all of it
     std::array<double, kDeviceUnits> waits_where_full_{};  ///< UnitCapacities::wait_where_full
     L2Room l2_room_;
-    double far_latency_;        ///< of a load from the other half of the L2, in its latencies
+    double late_latency_;       ///< of a load that finds its data late, in latencies of the L2
     double dram_bytes_per_ns_;  ///< at its peak
     bool lose_data_;
     const L2Halves* halves_;
