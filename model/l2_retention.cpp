@@ -13,7 +13,8 @@ constexpr double kSteep = 4;  // Assumes: all is late with a quarter more than w
 
 bool comes_back(const CacheUser& user) { return user.footprint > 0 && user.lookups > 0; }
 
-/// Share of the lookups of a user who comes back that find their data if it stays for `time` ns.
+/// Share of the lookups of a user who comes back that find their data if it stays for `time` ns,
+/// and for `safe` ns in any case where they come one after the other.
 double kept_for(const CacheUser& user, double time, double safe) {
     const auto again = user.footprint / user.lookups;
     return user.at_random ? 1 - std::exp(-time / again)
@@ -56,7 +57,7 @@ double stay(std::span<const CacheUser> users, const L2Room& room) {
     return (least + most) / 2;
 }
 
-/// Bytes per ns, by all users.
+/// Bytes per ns that all users bring in, what they have lost among them.
 double brought_in_by(std::span<const CacheUser> users) {
     double rate = 0;
     for (const auto& user : users) {

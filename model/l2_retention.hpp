@@ -37,8 +37,8 @@ double brought_in(double moved, double written);
 ///   k = exp(-max(0, tau - safe_ns) / T)    one after the other
 ///   k = 1 - exp(-T / tau)    at random: Che, Tung and Wang's approximation (2002) of an LRU cache
 /// which is solved for all users together. Where the users' data does not fit, they bring in each
-/// other's. Sets `late` of data that is looked up one after the other: 1 where
-/// all users bring in more than `late_from` before it is looked up again.
+/// other's. Sets `late` of data that is looked up one after the other: from 0 where all users bring
+/// in `late_from` before it is looked up again to 1 where they bring in a quarter more.
 void share_l2(std::span<CacheUser> users, const L2Room& room);
 
 /// Share of the loads of a warp that are late, each of `at_once` requests: it waits for the slowest

@@ -17,8 +17,9 @@ constexpr double kRequestsPerReply = 4;
 constexpr double kLeastRounds = 30;
 /// Likewise, of one whose requests are for a sector here and there: of no part in particular.
 constexpr double kLeastRoundsHereAndThere = 5;
-/// Bytes of a line over those of the two sectors that the DRAM moves for one.
-constexpr double kLineOfTwoSectors = 2;
+/// Bytes of a line over those of the two sectors that the DRAM moves for one. Assumes: all of the
+/// line takes room in the L2.
+constexpr double kLineOfTwoSectors = kL1Line / (2 * kL2Sector);
 /// Of the DRAM per share of what is written. Assumes: from there on the L2 does not keep it.
 constexpr double kDramOfWrites = 0.05;
 

@@ -109,8 +109,9 @@ void SmSharing::share_beside_starts(SmGroup& group) {
 /// the unit that it fills: shared memory, and that for special functions (played, all cycles of it
 /// are used).
 bool SmSharing::is_told_by_counters(const KernelDemand& demand) const {
+    const auto special = demand.units.sm[kXu];
     return schedules_->reads_shared_memory(demand) ||
-           demand.units.sm[kXu] >= demand.units.most_of_sm();
+           (special > 0 && special >= demand.units.most_of_sm());
 }
 
 /// Where all residents can be played, as their schedulers say. Else by laws, which do not say quite
